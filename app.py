@@ -160,7 +160,7 @@ def _fail(text: str, code: Exit) -> int:
 
 
 def _misused(misuse: Misuse) -> str:
-    """Line about words that are no command, which names the command whose help tells more."""
+    """Return a line about words that are no command, which names the command whose help to read."""
     from engine.core.printable import clipped
 
     name = misuse.prog.removeprefix("banneret ")
@@ -174,7 +174,7 @@ def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
         if admin.is_for_operator(words):
             return admin.main(words)
     parser = spec.parser(f"banneret {spec.name}", CommandParser)
-    is_mixed = spec.name == "calc"  # its options may stand between what the tool wants to know
+    is_mixed = spec.name == "calc"  # its options may be between the tool's arguments
     args = parser.parse_intermixed_args(words) if is_mixed else parser.parse_args(words)
     return HANDLERS[spec.name](args)
 
@@ -419,7 +419,7 @@ def _doctor(args: Namespace) -> Exit:
 
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
-    """Return the facts of the host in a folder; SSH is loaded only if the host has a key."""
+    """Return facts about the host in a folder; SSH is loaded only if the host has a key."""
     from host.server.database import folder_of
     from tui.console.files import is_file
 

@@ -27,7 +27,7 @@ MOST_ROUNDS = 400
 
 
 class Played(NamedTuple):
-    """A game: the reason of its end, its rounds, the places that won, its processor time."""
+    """A game: the reason of its end, its rounds, the winners' places in turn order, its time."""
 
     reason: str
     rounds: int

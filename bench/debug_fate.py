@@ -50,14 +50,14 @@ def played(seed: int) -> Opened:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Return the seconds of processor time of a call."""
+    """Return the processor time of a call in seconds."""
     start = time.process_time()
     act()
     return time.process_time() - start
 
 
 def again(opened: Opened) -> str:
-    """Play the game again from its beginning."""
+    """Play the recorded game's players from the beginning; return why they got stuck, if so."""
     rules = find(RULESET)
     begun = fold(rules, opened.log.line(0))
     return Continuation(rules, begun, (LEVEL, LEVEL), b"again", 1).play()

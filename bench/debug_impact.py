@@ -31,7 +31,7 @@ BAR = 120.0
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the seconds of a call."""
+    """Return the wall-clock time of a call in seconds."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
@@ -45,7 +45,7 @@ def verified(saves: Sequence[Path]) -> None:
 
 
 def compared(tree: Path, folder: Path) -> ImpactRun:
-    """Run ``impact`` over a folder."""
+    """Run ``impact`` over a folder against a tree; return the finished run."""
     running = ImpactRun(SourceTree(tree, "other"), usual_jobs())
     for _ in running.run(saves_in(folder)):
         pass

@@ -24,10 +24,9 @@ from tui.play.scenarios import resolve_scenario
 
 
 class Timed:
-    """A computer player that counts its plans and their processor time."""
+    """A computer player whose plans are counted and timed."""
 
     def __init__(self, bot: Any) -> None:
-        """Begin without plans."""
         self.plans = 0
         self.seconds = 0.0
         self.longest = 0.0

@@ -44,7 +44,7 @@ _function: list[Callable[[Any], Any]] = []
 
 
 def nothing(setup: int) -> Callable[[int], int]:
-    """Return work that costs only its transport."""
+    """Return a work function that does nothing, to measure the transport alone."""
     return lambda piece: piece + setup
 
 
@@ -54,27 +54,27 @@ def begin(work: Callable[[Any], Callable[[Any], Any]], setup: Any) -> None:
 
 
 def carried_out(piece: Any) -> Any:
-    """Return the result of a piece in a process of a pool."""
+    """Do a piece in a process of a pool."""
     return _function[0](piece)
 
 
 @contextmanager
 def farm(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
-    """Run a farm during a ``with`` block."""
+    """Yield a runner that gives pieces to a farm."""
     with Farm(work, setup, workers=workers) as own:
         yield lambda pieces: sum(isinstance(each, Done) for each in own.run(pieces, ordered=False))
 
 
 @contextmanager
 def pool(work: Any, setup: Any, workers: int, chunk: int = 1) -> Iterator[Runner]:
-    """Run a pool that gets ``chunk`` pieces at a time during a ``with`` block."""
+    """Yield a runner that gives pieces to a pool, ``chunk`` at a time."""
     with get_context("spawn").Pool(workers, begin, (work, setup)) as own:
         yield lambda pieces: sum(1 for _ in own.imap_unordered(carried_out, pieces, chunk))
 
 
 @contextmanager
 def dask(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
-    """Run a farm on a Dask cluster of this machine during a ``with`` block."""
+    """Yield a runner that gives pieces to a farm on a Dask cluster of this machine."""
     distributed = import_module("distributed")
     with (
         distributed.LocalCluster(
@@ -109,7 +109,10 @@ def measured(
     chunks: Sequence[int],
     with_dask: bool,
 ) -> dict[tuple[str, int], float]:
-    """Return the median of pieces per second by kind and number of processes; all take turns."""
+    """Return the median of pieces per second by kind and number of processes.
+
+    All of them are measured in turns.
+    """
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     with ExitStack() as open_ones:
         runners: dict[tuple[str, int], Runner] = {}

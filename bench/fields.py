@@ -123,7 +123,7 @@ def changes(state: State) -> Iterator[State]:
 
 
 def compiled(folder: Path, lie: Scene, limit: int = -1) -> Callable[[], Grid]:
-    """Return the bucket queue in C over ready prices."""
+    """Return a function that runs the bucket queue in C over ready prices."""
     built = folder / "buckets.so"
     if not built.exists():
         flags = ("-O3", "-march=native", "-shared", "-fPIC")
@@ -143,7 +143,7 @@ def compiled(folder: Path, lie: Scene, limit: int = -1) -> Callable[[], Grid]:
 
 
 def scipy_field(lie: Scene) -> Callable[[], Grid]:
-    """Return scipy's Dijkstra, including the construction of its matrix."""
+    """Return a function that runs scipy's Dijkstra, and builds its matrix."""
     matrix = import_module("scipy.sparse").csr_matrix
     search = import_module("scipy.sparse.csgraph").dijkstra
     stride = WIDTH + 2
@@ -165,7 +165,7 @@ def scipy_field(lie: Scene) -> Callable[[], Grid]:
 
 
 def tcod_field(lie: Scene) -> Callable[[], Grid]:
-    """Return the search of tcod's graph, including its construction with zone conditions."""
+    """Return a function that searches tcod's graph, and builds it with zone conditions."""
     path = import_module("tcod.path")
 
     def work() -> Grid:
@@ -185,7 +185,7 @@ def tcod_field(lie: Scene) -> Callable[[], Grid]:
 
 
 def ours(lie: Scene) -> Callable[[], Grid]:
-    """Return our field over ready prices."""
+    """Return a function that computes our field over ready prices."""
     inner = slice(1, -1), slice(1, -1)
     steps, zone = lie.steps[inner], lie.zone[inner] != 0
     at = lie.group[0].at
@@ -199,7 +199,7 @@ def ours(lie: Scene) -> Callable[[], Grid]:
 
 
 def afresh(lie: Scene, goal: Place) -> Work:
-    """Return a field to a goal after a change of position, including its prices."""
+    """Return a function that changes the position, then computes prices and field to a goal."""
     states = changes(lie.state)
 
     def work() -> object:
@@ -211,7 +211,7 @@ def afresh(lie: Scene, goal: Place) -> Work:
 
 
 def near_and_far(lie: Scene) -> tuple[Place, Place]:
-    """Return an open tile beside the group, and one in a corner."""
+    """Return an open tile next to the group, and one in a corner."""
     x, y = lie.group[0].at
     places = [(a, b) for b in range(HEIGHT) for a in range(WIDTH) if lie.steps[b + 1, a + 1]]
     near = min(
@@ -250,7 +250,7 @@ def timed(table: Mapping[str, Work], times: int = 1) -> dict[str, list[float]]:
 
 
 def told(name: str, took: Mapping[str, list[float]], unit: str) -> float:
-    """Print the median and its ratio to that of ``unit``, round by round; return the ratio."""
+    """Print the median time and its ratio to that of ``unit``; return the ratio."""
     ratio = median(a / b for a, b in zip(took[name], took[unit], strict=True))
     print(f"  {name:52}{ratio:8.2f}   {1000 * median(took[name]):.3f} ms")
     return ratio

@@ -19,7 +19,7 @@ _SEEDS = 6
 
 
 def arguments(about: str | None) -> argparse.Namespace:
-    """Return the options of every measurement of a save."""
+    """Parse the options that all measurements of a save share."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--save", type=Path, help="measure this save instead of a new game")
     parser.add_argument("--level", default="normal", help="of both computer players")

@@ -49,7 +49,7 @@ SETTLE: Final = 1.5
 
 
 def prepared(folder: Path, sessions: int) -> list[asyncssh.SSHKey]:
-    """Set up a host folder with people in pairs at large boards; return their keys.
+    """Set up a host folder with pairs of people at large boards; return the people's keys.
 
     In addition there are games between two computer players.
     """
@@ -102,7 +102,7 @@ class Figures:
 
     @property
     def told(self) -> dict[str, float]:
-        """Figures by name."""
+        """The figures by name."""
         keys = sorted(self.keys)
         parts = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
         told = {
@@ -151,7 +151,7 @@ def work(pid: int) -> float:
 
 
 async def work_meanwhile(pid: int, seconds: float) -> float:
-    """Return the CPU seconds of a process while keys are counted."""
+    """Wait ``SETTLE`` seconds; return the CPU seconds that a process uses in ``seconds`` more."""
     await asyncio.sleep(SETTLE)
     before = work(pid)
     await asyncio.sleep(seconds)
@@ -166,7 +166,7 @@ def files(pid: int) -> int:
 async def load(
     figures: Figures, at: At, keys: Sequence[asyncssh.SSHKey], *, seconds: float, rate: float
 ) -> None:
-    """Let all people come, play and leave; add the measurements to ``figures``."""
+    """Let all people connect, play and leave; add the measurements to ``figures``."""
     clients = [Client(at.port, key) for key in keys]
     base = memory(at.pid)
     for client in clients:
@@ -259,7 +259,7 @@ async def with_games(args: argparse.Namespace) -> None:
 
 
 async def measure(args: argparse.Namespace) -> None:
-    """Start a host if wanted, and measure it."""
+    """Start a host if the arguments ask for one, and measure it."""
     rarely_collect()  # else the clients' own pauses would be taken for the host's
     if args.games:
         await with_games(args)
@@ -278,7 +278,7 @@ async def measure(args: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Run from the command line."""
+    """Measure a host; the options are in the module's text."""
     parser = argparse.ArgumentParser(prog="python -m bench.host", description=__doc__)
     parser.add_argument("--port", type=int, default=8922)
     parser.add_argument("--small", action="store_true", help="a host of its own, a small screen")

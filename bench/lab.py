@@ -44,7 +44,7 @@ _function: list[Callable[[GameTask], ReportedGame]] = []
 
 
 class Nobody:
-    """Invisible display of a run."""
+    """Display of a run that shows nothing."""
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
         """Do nothing."""
@@ -64,7 +64,7 @@ class TimedWatcher(LiveWatcher):
     count = 0
 
     def played(self, game: ReportedGame) -> None:
-        """Record the time."""
+        """Record the time of a finished game."""
         super().played(game)
         self.last = time.perf_counter()
         self.first = self.first or self.last
@@ -84,7 +84,7 @@ def plan_for(games: int, seed: int) -> LabPlan:
 
 @contextmanager
 def fresh_folder(plan: LabPlan) -> Iterator[RunFolder]:
-    """Provide a new run folder during a ``with`` block."""
+    """Yield a new run folder, which is removed after the ``with`` block."""
     with TemporaryDirectory() as home, RunFolder.create(Path(home) / "run", plan) as folder:
         yield folder
 
@@ -120,7 +120,10 @@ def pool_rate(plan: LabPlan, setup: LabSetup, workers: int) -> float:
 
 
 def rates(games: int, rounds: int) -> dict[tuple[str, int], float]:
-    """Return the medians of games per second by kind and number of processes; all take turns."""
+    """Return the median of games per second by kind and number of processes.
+
+    All of them are measured in turns.
+    """
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     setup = setup_of(plan_for(games, 1))
     for number in range(rounds):

@@ -18,11 +18,11 @@ from engine.strategic.pieces import NOBODY, Army, City, Hero, Side, usual_order
 SIDES = 8
 ARMIES = 400
 HEROES = 40
-"""Maximum in any position."""
+"""Maximum number of heroes in the position."""
 
 
 def land(*, hidden: bool) -> State:
-    """Return the position, always the same."""
+    """Return the position, always the same one; ``hidden`` hides the map."""
     lots = random.Random(5)  # noqa: S311 - a made-up land
     ground = _ground(lots)
     cities = _cities()

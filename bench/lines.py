@@ -81,7 +81,7 @@ class Client:
                 self.times.append(1000 / rate if late else (self.last - pressed) * 1000)
 
     async def leave(self) -> None:
-        """Drop the line."""
+        """Cut the connection."""
         if self._connection is not None:
             self._connection.abort()
         if self._reading is not None:

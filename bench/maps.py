@@ -25,7 +25,7 @@ SEEDS = 50
 
 
 class Bench(NamedTuple):
-    """A generator: its function, maximum attempts, sufficient spread, and the maps to make."""
+    """A generator to measure: its function, maximum attempts, sufficient spread, and map sizes."""
 
     attempt: Callable[[Dice, Any], tuple[Any, int] | None]
     tries: int
@@ -70,7 +70,7 @@ BENCHES = {
 
 
 class Found(NamedTuple):
-    """A map: its scenario, its spread in percent, the number of attempts, seconds."""
+    """A generated map: its scenario, its spread in percent, the number of attempts, seconds."""
 
     scene: Any
     spread: int
@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 
 def found(bench: Bench, new: Any, seed: int) -> Found | None:
-    """Return the map of a seed, chosen in the same way as by the generator."""
+    """Return the map of a seed, chosen as the generator does, or None if no attempt succeeds."""
     begun = perf_counter()
     best: tuple[Any, int] | None = None
     for number in range(bench.tries):

@@ -91,7 +91,7 @@ def _children(process: int) -> list[int]:
 
 
 def _beginning(found: Reading, folder: Path) -> None:
-    """Save the same game without its end."""
+    """Save the same game up to ``PLAYED`` of its length."""
     file = Folder(folder).create("beginning", found.header)
     file.patient = True
     for entry in found.log.entries[: int(PLAYED * len(found.log))]:

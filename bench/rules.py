@@ -46,10 +46,10 @@ class Citation(NamedTuple):
 
     rule: str
     file: str
-    """Relative to the project."""
+    """File, relative to the project."""
     line: int
     name: str
-    """Empty for a module."""
+    """Name of the function, class or constant; empty for a module."""
     decides: bool
 
 
@@ -118,7 +118,7 @@ def _module_of(name: str) -> tuple[Path, str]:
 
 
 def places_in(path: Path) -> Iterator[Citation]:
-    """Yield the places of a file whose docstrings name rules."""
+    """Yield a citation for each rule that a docstring of a file names."""
     for name, line, text in _documented(path):
         for word, said in _SAID.findall(text):
             for rule in ids(said):

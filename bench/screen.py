@@ -53,7 +53,7 @@ show_more = false
 
 @dataclass
 class Found:
-    """All measurements by name."""
+    """Measurements of the screen, by name."""
 
     steps: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
     paints: dict[str, list[Answer]] = field(default_factory=lambda: defaultdict(list))
@@ -70,7 +70,7 @@ class Found:
 
 
 class Bench:
-    """Folders for the programs, and their tasks."""
+    """Runs the programs to measure."""
 
     def __init__(self, folder: Path, stage: Stage) -> None:
         self.folder, self.stage = folder, stage
@@ -136,7 +136,7 @@ class Bench:
         return answers
 
     def naive(self) -> None:
-        """Measure the simple widget in the same way."""
+        """Measure the simple widget of ``bench.naive`` with the same keys."""
         words = [sys.executable, "-m", "bench.naive", str(self.folder / "saves"), "bench"]
         terminal = Terminal(words, LARGE, {"COLORTERM": "truecolor"})
         self.found.paints["naive"].append(painted(terminal, "≈"))
@@ -177,7 +177,7 @@ class Bench:
 
 
 def painted(terminal: Terminal, sign: str) -> Answer:
-    """Return the time and output from the start to the last byte of the first picture.
+    """Return time and output from the start of a program to its first picture.
 
     Raises:
         TimeoutError: the sign was not shown.
@@ -201,7 +201,7 @@ def pressed(terminal: Terminal, keys: bytes) -> list[Answer]:
 
 
 def reach(terminal: Terminal, keys: bytes, to: Cell) -> None:
-    """Press many keys at once that bring the cursor to a cell.
+    """Press many keys at once, which must bring the cursor to a cell.
 
     Raises:
         RuntimeError: the cursor does not arrive there.
@@ -221,7 +221,7 @@ def moved(cell: Cell, by: Cell) -> Cell:
 
 
 def place(terminal: Terminal) -> Cell:
-    """Return the place of the cursor that the hint bar shows at its right end."""
+    """Return the cell of the cursor, as the hint bar shows it at its right end."""
     found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
     return (int(found[1]), int(found[2])) if found else (-1, -1)
 
@@ -260,7 +260,7 @@ def p95(values: list[float]) -> float:
 
 
 def tell(found: Found) -> int:
-    """Print everything; return the number of missed bars."""
+    """Print all measurements; return the number of missed bars."""
     sheet = Sheet()
     took = {name: median(x.seconds for x in rows) for name, rows in found.steps.items()}
     sent = {name: median(x.size for x in rows) for name, rows in found.steps.items()}

@@ -46,7 +46,7 @@ class Small(BaseApp):
         self.apply_settings()
 
     def on_key(self) -> None:
-        """Move by one at any key."""
+        """Move the cursor by one cell at any key."""
         self.at += 1
         self.query_one("#at", Static).update(f"step {self.at}")
 
@@ -58,11 +58,11 @@ class Open(AccessControl):
         self.known: dict[str, Person] = {}
 
     def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:  # noqa: ARG002 - a Reception
-        """Allow everything."""
+        """Return an empty text: every request is allowed."""
         return ""
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:  # noqa: ARG002
-        """Write it to standard error."""
+        """Write the event to standard error."""
         sys.stderr.write(f"{kind}: {text}\n")
 
     async def person(self, key: Key) -> Person | None:
@@ -71,19 +71,19 @@ class Open(AccessControl):
         return self.known.setdefault(key.fingerprint, Person(number, f"P{number}"))
 
     async def ban(self, key: Key) -> str:  # noqa: ARG002 - the same
-        """Return no ban."""
+        """Return an empty text: no key is banned."""
         return ""
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:  # noqa: ARG002
-        """Return no fault: accounts need no enrolment."""
+        """Return an empty fault, as accounts need no enrolment."""
         return ""
 
     async def remembered(self, key: Key, term: str) -> Remembered | None:  # noqa: ARG002
-        """Return nothing."""
+        """Return None: no answers about terminals are stored."""
         return None
 
     async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Keep nothing."""
+        """Do nothing: no answers about terminals are stored."""
 
 
 async def _serve(port: int) -> None:

@@ -54,7 +54,7 @@ _LIMIT: Final = re.compile(r"\W*(Most|Least)\b")
 """First word of a text that says "most" where it means the maximum."""
 
 MOST_RIDDLES: Final = 75
-"""Maximum number of such words; some of them are right where they are."""
+"""Maximum number of unclear words; some of them are right in their place."""
 
 
 class Module(NamedTuple):
@@ -179,7 +179,7 @@ def _type_names(node: ast.stmt) -> Iterator[str]:
 
 
 def riddles(modules: Iterable[Module]) -> list[tuple[str, int, str]]:
-    """Return module, line and word of each riddling word in a docstring or comment."""
+    """Return (module, line, word) of each unclear word in a docstring or comment."""
     return sorted(
         (module.name, line, found[0].strip())
         for module in modules

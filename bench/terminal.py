@@ -37,7 +37,7 @@ ANSWERS = {
 """Queries to a terminal, and its answers."""
 
 _PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
-"""Sequences that pyte would treat as text."""
+"""Matches sequences that pyte would treat as text."""
 
 _UNFINISHED = re.compile(rb"\x1b(?:\[[<=>?]?[0-9;]*\$?)?\Z")
 
@@ -52,7 +52,7 @@ class Answer(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of bytes."""
+        """Number of bytes of output."""
         return sum(map(len, self.frames))
 
 
@@ -69,7 +69,7 @@ class Terminal:
         """Start a program. ``size``: columns and rows; ``env``: added to the environment."""
         self.columns, self.rows = size
         self._said = b""
-        """Bytes read and not yet shown."""
+        """Bytes that were read but not yet passed to the screen."""
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self.master, slave = pty.openpty()
@@ -118,7 +118,7 @@ class Terminal:
             self.read(0.05)
 
     def rest(self, quiet: float = 0.15) -> Answer:
-        """Read until nothing comes for ``quiet`` seconds."""
+        """Read until nothing has come for ``quiet`` seconds; return what came."""
         begun = last = time.perf_counter()
         frames = []
         while said := self.read(quiet):

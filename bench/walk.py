@@ -36,7 +36,7 @@ MOST_FILES: Final = 15
 """Maximum number of files that an attack after a walk may run through."""
 
 BEFORE: Final = "35 files, 240 functions, 639 changes of file"
-"""The same walk when every chapter was a package of small modules."""
+"""The walk in numbers when every chapter was a package of small modules."""
 
 LIGHT_INFANTRY: Final = 2
 

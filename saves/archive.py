@@ -93,7 +93,7 @@ class Folder:
             raise SaveFault(f"{path}: is there already") from None
 
     def open(self, name: str) -> Reading:
-        """Open a save for writing: take the lock, read it, cut off a torn end.
+        """Open a save for writing: lock it, read it, and cut off a torn end.
 
         Raises:
             SaveFault: the save is damaged, locked, or cannot be written.
@@ -145,7 +145,7 @@ class Folder:
         raise SaveFault(f"{name}: there is no such save{where}")
 
     def listing(self) -> tuple[SaveInfo, ...]:
-        """Return all saves, latest first; broken ones with their fault."""
+        """Return all saves, latest first; an unreadable one has its fault."""
         if not self.path.is_dir():
             return ()
         found = [_info(path) for path in self.path.glob(f"*{SUFFIX}")]
@@ -204,7 +204,7 @@ class Folder:
         side_files.remove(path)
 
     def repair(self, name: str) -> tuple[str, ...]:
-        """Cut a save before the first damage and put the rest aside; return remarks for the user.
+        """Cut a save before its first damage; the rest is put aside in a file. Return remarks.
 
         Raises:
             LaterVersion: the save is sound, but of a later version.
@@ -230,25 +230,25 @@ class Folder:
         )
 
     def keyframes(self, opened: Opened, state_type: Any) -> Mapping[int, Any]:
-        """Return the stored states by entry."""
+        """Return the stored states of a save, by entry number."""
         if not isinstance(opened, Reading):
             return {}
         return side_files.load_keyframes(Path(opened.path), state_type, opened.chains)
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
-        """Store states by entry."""
+        """Store states of a save, by entry number; a failure is ignored."""
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
             side_files.store_keyframes(Path(opened.path), kind, opened.chains, states)
 
     def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
-        """Return the marks of a viewer; a file that has no valid marks counts as empty."""
+        """Return the places that a viewer has named, by name; {} if the file has no valid marks."""
         if not isinstance(opened, Reading):
             return {}
         return side_files.load_marks(Path(opened.path)).get(whose, {})
 
     def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
-        """Store the marks of a viewer beside the save.
+        """Store the places that a viewer has named, by name, beside the save.
 
         Raises:
             SaveFault: they cannot be written.
@@ -336,7 +336,7 @@ def _cut(path: Path, good: int) -> None:
 
 
 def _first_end(data: bytes) -> int:
-    """Return the end of the header."""
+    """Return the offset at which the header ends."""
     return next(frame.end for frame in scan(data) if not isinstance(frame, Fault))
 
 

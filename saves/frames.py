@@ -106,7 +106,7 @@ def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes
 
 
 def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
-    """Yield the frames of a file from its beginning; a fault, if there is one, comes last."""
+    """Yield the frames of a file from its beginning; a fault, if any, comes last."""
     unpacker = _unpacker()
     chain, at, fed, size = START, 0, 0, len(data)
     while True:
@@ -138,7 +138,7 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
 def has_frames(data: bytes, start: int) -> bool:
     """Return whether a whole frame begins at or after ``start``; its chain is not checked.
 
-    Distinguishes damage in the middle of a file, with good frames after it, from a torn end.
+    This distinguishes damage in the middle of a file, with good frames after it, from a torn end.
     """
     at, tried = data.find(FIRST_BYTE, start), 0
     while at >= 0:
@@ -151,10 +151,10 @@ def has_frames(data: bytes, start: int) -> bool:
 
 
 def _unfinished(data: bytes | memoryview, at: int) -> Fault:
-    """Fault of a last frame for which the file is too short.
+    """Return the fault of a last frame for which the file is too short.
 
-    If only its length was changed, the rest of the file fits the checksum. Otherwise the frame is
-    cut off, provided that all that is left of it can be the beginning of one.
+    If only its length was changed, the rest of the file fits the checksum. If it does not, the
+    frame is cut off, provided that all that is left of it can be the beginning of one.
     """
     rest = bytes(data[at:])
     unclear = Fault(at, "the file ends within what is no frame", Ending.UNCLEAR)

@@ -22,7 +22,7 @@ _MOST_TRIES: Final = 10
 
 
 class Lock:
-    """Open file with an exclusive lock. ``release`` closes it."""
+    """Exclusive lock on an open file; ``release`` closes the file."""
 
     def __init__(self, path: Path, fd: int) -> None:
         """Lock an open descriptor; ``lock_of`` and ``locked_new`` call this.
@@ -44,7 +44,7 @@ class Lock:
             raise SaveFault(f"{path.stem}: {problem.strerror or problem}") from None
 
     def holds_its_path(self) -> bool:
-        """Return whether the path still leads to the locked file."""
+        """Return whether the path still leads to the locked file, which may have been replaced."""
         try:
             return os.path.samestat(os.fstat(self.fd), self.path.stat())
         except FileNotFoundError:

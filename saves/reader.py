@@ -210,7 +210,7 @@ def read(path: Path) -> Reading:
 
 
 def _damage(opened: Opened) -> str:
-    """Damage to the end of a save in words; empty if the file is whole."""
+    """Return the damage to the end of a save in words; empty if the file is whole."""
     if not isinstance(opened, Reading) or opened.ending is None:
         return ""
     part = "last frame" if opened.ending is Ending.CUT else "end"
@@ -218,7 +218,7 @@ def _damage(opened: Opened) -> str:
 
 
 def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
-    """Return the sound part of a save, and the fault that ends it.
+    """Return the sound part of a save, and the fault after it (None if the file is whole).
 
     Raises:
         NothingBegun: there is no entry, and no damage but a cut end.
@@ -259,7 +259,7 @@ def read_sound(data: bytes, path: Path) -> tuple[Reading, Fault | None]:
 
 
 def without_entries(data: bytes, name: str, fault: Fault | None) -> SaveFault:
-    """Return the fault of a save without an entry before its first fault."""
+    """Return the fault to raise for a save that has no entry before its first fault."""
     if fault is None or (fault.ending is Ending.CUT and not has_frames(data, fault.at + 1)):
         cut = "cut off in its first entry, so nothing of a game can be read"
         return NothingBegun(f"{name}: {'no game was begun in it' if fault is None else cut}")
@@ -294,7 +294,7 @@ class Checked(Record, frozen=True):
 
 
 def check(opened: Opened) -> Checked:
-    """Verify a save: decide its commands again with the recorded throws, compare the marks."""
+    """Verify a save: decide its commands again with the recorded throws, and compare."""
     rules = find(opened.header.ruleset)
     verdict = verify(rules, opened.log)
     fault = _damage(opened)
@@ -347,7 +347,7 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
 
 
 def as_json(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
-    """Yield the same as JSON lines: whole entries for the referee, events for a seat."""
+    """Yield the game as JSON lines: whole entries for the referee, events for a seat."""
     rules = find(opened.header.ruleset)
     if viewer == REFEREE:
         for entry in opened.log.line():

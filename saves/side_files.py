@@ -31,7 +31,10 @@ _RESERVED: Final = re.compile(r"(?P<suffix>\.keys|\.marks|\.lock|\.torn-\d+)(-ne
 
 
 def beside(save: Path, suffix: str) -> Path:
-    """Return the file beside a save; no two saves have the same, see ``check_name``."""
+    """Return the path of the file with a suffix beside a save.
+
+    No two saves have the same, see ``check_name``.
+    """
     return save.with_name(save.name.removesuffix(SUFFIX) + suffix)
 
 
@@ -72,7 +75,7 @@ def remove(save: Path) -> None:
 
 
 def is_free(side: Path, is_own: Callable[[Path], bool]) -> bool:
-    """Return whether a file can be written there without a loss."""
+    """Return whether writing a file there would lose nothing but a file that ``is_own``."""
     return not os.path.lexists(side) or (side.is_file() and is_own(side))
 
 
@@ -146,7 +149,10 @@ def keyframe_file(save: Path) -> Path:
 
 
 def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
-    """Return the states that fit this program and this log, by entry; others are ignored."""
+    """Return the stored states that fit this program and log, by entry number.
+
+    ``chains`` is the chain after each entry.
+    """
     try:
         side = keyframe_file(save)
         if side.stat().st_size > _LARGEST_KEYS:
@@ -169,7 +175,7 @@ def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> di
 def store_keyframes(
     save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
 ) -> None:
-    """Store states by entry; a failure is ignored."""
+    """Store states by entry number; a failure is ignored. ``chains`` is as for loading."""
     kept = tuple(
         Keyframe(seq, chains[seq], encode(state))
         for seq, state in sorted(states.items())
@@ -207,7 +213,7 @@ _OLD_PLACE: Final = re.compile(r"[\w.^]{1,30}")
 
 
 class MarkFile(Record, frozen=True):
-    """Content of the file: places by viewer and name. ``kind`` distinguishes it from other JSON."""
+    """Content of the file: named places by viewer. ``kind`` distinguishes it from other JSON."""
 
     kind: Literal["banneret marks"]
     marks: Mapping[str, Mapping[str, str]]
@@ -219,7 +225,7 @@ def mark_file(save: Path) -> Path:
 
 
 def load_marks(save: Path) -> dict[str, dict[str, str]]:
-    """Return the marks by viewer and name; none if the file is missing or unreadable."""
+    """Return the named places by viewer and name; {} if the file is missing or unreadable."""
     try:
         return _marks_in(mark_file(save)) or {}
     except OSError:
@@ -227,7 +233,7 @@ def load_marks(save: Path) -> dict[str, dict[str, str]]:
 
 
 def store_marks(save: Path, marks: Mapping[str, Mapping[str, str]]) -> None:
-    """Store marks by viewer and name.
+    """Store the named places by viewer and name.
 
     Raises:
         OSError: they cannot be written, or another program's file has their name.
@@ -259,7 +265,7 @@ def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
 
 
 def _old_marks(data: bytes) -> dict[str, dict[str, str]] | None:
-    """Return marks in the format of versions before 0.7: objects of places, without a kind."""
+    """Return marks in the format of versions before 0.7, or None if it is another format."""
     try:
         found = json_decoder(dict[str, dict[str, str]]).decode(data)
     except (ValueError, RecursionError, msgspec.DecodeError):

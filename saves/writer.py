@@ -29,10 +29,11 @@ LONGEST_TEXT: Final = 1 << 16
 
 
 class Writer:
-    """Open save. Unless ``patient`` is set, a frame is synced before the call returns.
+    """Open save that is written frame by frame.
 
-    A frame that cannot be written whole, or synced, is cut off again; the file is then as before.
-    The writer stops permanently if another program changed or removed the file.
+    Unless ``patient`` is set, a frame is synced before the call returns. A frame that cannot be
+    written whole, or synced, is cut off again. The writer stops permanently if another program
+    changed or removed the file.
     """
 
     def __init__(self, lock: Lock, *, chain: bytes, entries: int) -> None:
@@ -111,11 +112,11 @@ class Writer:
         self._append(HEADER, 0, header)
 
     def engine(self, writer: EnginePayload) -> None:
-        """Append that another program version or other rules write from here on."""
+        """Append that another program version, or other rules, write from here on."""
         self._append(ENGINE, self._entries, writer)
 
     def sync(self) -> None:
-        """Write everything to the disk.
+        """Put everything on the disk.
 
         Raises:
             SaveFault: the sync failed; the writer has stopped.

@@ -1,1 +1,1 @@
-"""Study of games: the lab, the debugger, and the farm of worker processes below them."""
+"""Study of games: the lab, the debugger, and the farm of worker processes that they use."""

@@ -1,1 +1,1 @@
-"""Clients and hosts: everything a person or a program meets."""
+"""Everything to play at a terminal: screens, line mode, commands without a screen, replays."""

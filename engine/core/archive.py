@@ -88,7 +88,9 @@ class SaveFile(Protocol):
     """
 
     patient: bool
-    """True if only ``sync`` syncs; False if every frame is synced before the call returns."""
+    """True if appended data is sure to be on the disk only after ``sync``; False if each call
+    returns only once it is.
+    """
 
     @property
     def name(self) -> str:
@@ -109,7 +111,7 @@ class SaveFile(Protocol):
         ...
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Append that the game continues from entry ``seq`` with copies of these later entries."""
+        """Append that the game continues from ``seq`` with copies of the entries ``carried``."""
         ...
 
     def comment(self, comment: Comment) -> None:
@@ -147,15 +149,15 @@ class Archive(Protocol):
     """A store of saved games by name. Every method may raise SaveFault."""
 
     def create(self, name: str, header: Header) -> SaveFile:
-        """Create a save; a number is added to the name if it is taken."""
+        """Create a save and return it for writing; a number is added to the name if it is taken."""
         ...
 
     def open(self, name: str) -> Opened:
-        """Open a save to continue it: cut a torn tail and take the lock."""
+        """Open a save to continue it: cut an incomplete end, take the lock, return the content."""
         ...
 
     def read(self, name: str) -> Opened:
-        """Read a save without changing anything."""
+        """Return the content of a save without changing or locking it."""
         ...
 
     def listing(self) -> tuple[SaveInfo, ...]:

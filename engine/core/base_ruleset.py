@@ -130,27 +130,27 @@ class BaseRuleset(Ruleset[S, C, E, V]):
         return {scenario.name: scenario for scenario in found}
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        """Return the settings available for a scenario: all."""
+        """Return the settings available for a scenario; by default all of ``options``."""
         return self.options
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Return the minimum and maximum number of players of a scenario: those of the traits."""
+        """Return the minimum and maximum number of players; by default those of ``traits``."""
         return self.traits.seats
 
     def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Return the names of the seats: those of the traits."""
+        """Return the names of the seats; by default those of ``traits``."""
         return self.traits.seat_names
 
     def default_seats(self, scenario: Scenario) -> int:
-        """Return the default number of players of a scenario: the minimum."""
+        """Return the default number of players of a scenario; here the minimum."""
         return self.seat_range(scenario)[0]
 
     def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """Return the scenario for ``seats`` players: unchanged."""
+        """Return the scenario for ``seats`` players; here unchanged."""
         return scenario
 
     # -- play ------------------------------------------------------------------------------------
 
     def may(self, state: S, seat: Seat) -> bool:
-        """Return whether commands of the seat are accepted now: those of seats that must act."""
+        """Return whether the seat can give commands now; by default, whether it must act."""
         return seat in self.owes(state)

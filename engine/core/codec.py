@@ -46,7 +46,11 @@ def share(lock: AbstractContextManager[object]) -> None:
 
 
 def enc_hook(value: Any) -> Any:
-    """Encode a roster as a list of its records, a plane as [dtype, width, height, bytes]."""
+    """Encode a roster as a list of its records, a plane as [dtype, width, height, bytes].
+
+    Raises:
+        NotImplementedError: the value is neither.
+    """
     if isinstance(value, Roster):
         return value.rows()
     if isinstance(value, Plane):
@@ -56,7 +60,7 @@ def enc_hook(value: Any) -> Any:
 
 
 def enc_hook_json(value: Any) -> Any:
-    """Encode as ``enc_hook``, but a plane for people: {"dtype": …, "rows": [[…], …]}."""
+    """Encode as ``enc_hook``, but a plane in a readable form: {"dtype": …, "rows": [[…], …]}."""
     if isinstance(value, Plane):
         return {"dtype": value.cells.dtype.newbyteorder("<").str, "rows": value.cells.tolist()}
     return enc_hook(value)

@@ -75,7 +75,7 @@ class Roster(Mapping[int, R]):
     def get(self, key: int, /, default: R | D) -> R | D: ...
 
     def get(self, key: int, /, default: R | D | None = None) -> R | D | None:
-        """Return the record with an id, or ``default``; much faster than that of ``Mapping``."""
+        """Return the record with an id, or ``default`` if it is missing; a fast ``Mapping.get``."""
         return self._rows.get(key, default)
 
     def values(self) -> ValuesView[R]:
@@ -183,7 +183,7 @@ class Plane:
         return 0 <= x < self.width and 0 <= y < self.height
 
     def edit(self) -> npt.NDArray[Any]:
-        """Return a writable copy of the cells; wrap it in a new Plane when done."""
+        """Return a writable copy of the cells, indexed [y, x]; wrap it in a new Plane when done."""
         return self.cells.copy()
 
     def put(self, x: int, y: int, value: int) -> Plane:

@@ -1,4 +1,4 @@
-"""Decisions: permission to ask for one, its scratch pad, its events with the states around them.
+"""Decisions: the seats whose commands reach the rules, and events with the states around them.
 
 A rule sees the effect of each of its events at once. So by the time a decision is made, all its
 events have been evolved. ``Decided`` keeps these states, so that the game need not evolve again.
@@ -32,7 +32,9 @@ class Decided(tuple[E, ...]):
     """The events of a decision, equal to a plain tuple of them, with the states around each."""
 
     states: Sequence[Any]
-    """The state before the first event, then the one after each event; may be longer than that."""
+    """The state before the first event, then the one after each event. Further states may follow;
+    ignore them.
+    """
 
 
 class BaseDecision(Generic[S, E]):
@@ -60,9 +62,10 @@ class BaseDecision(Generic[S, E]):
 
 
 def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[S, ...]:
-    """Return the state before the events and the one after each; evolve only if needed.
+    """Return the state before the events, then the one after each event.
 
-    Raises the exception of evolving an impossible event.
+    States that ``events`` brings along are used. Raises the exception of evolving an impossible
+    event.
     """
     if isinstance(events, Decided) and events.states[0] is before:
         return tuple(events.states[: len(events) + 1])
@@ -73,7 +76,10 @@ def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[
 
 
 def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
-    """Return the mark of an entry with these events; None unless one ends a phase or turn."""
+    """Return the mark of an entry: a fingerprint of ``state``, the state after its ``events``.
+
+    None unless one of the events ends a phase or turn.
+    """
     if not any(event.ends_phase for event in events):
         return None
     return Mark(layout=layout(rules.state_type), digest=digest(state))

@@ -126,7 +126,7 @@ def shuffle(dice: Dice, things: Iterable[T]) -> tuple[T, ...]:
 
 
 def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
-    """Group throws into runs of the same die.
+    """Return throws grouped into runs of the same die, as a log stores them.
 
     >>> pack([(6, 1), (6, 4), (8, 2)])
     ((6, (1, 4)), (8, (2,)))
@@ -141,5 +141,8 @@ def pack(throws: Iterable[Throw]) -> tuple[Run, ...]:
 
 
 def unpack(runs: Iterable[Run]) -> Iterator[Throw]:
-    """Undo ``pack``, lazily: a short run can represent a great many throws."""
+    """Yield the throws of runs, the inverse of ``pack``.
+
+    It is lazy, because a short run can represent a great many throws.
+    """
     return ((sides, value) for sides, values in runs for value in values)

@@ -31,7 +31,7 @@ def knows_all(rules: AnyRuleset, viewer: Viewer) -> bool:
 
 
 KnownViews: TypeAlias = dict[tuple[Viewer, int], Any]
-"""Views by viewer and number of events of a change that have happened."""
+"""Views by (viewer, number of the change's events that have happened)."""
 
 
 class RedactedEvent:
@@ -112,7 +112,10 @@ class Change(Generic[S, C, E]):
         return self._items[viewer]
 
     def last_views(self) -> KnownViews:
-        """Return the known views of the last state, as first views of the next change."""
+        """Return the views already built of the last state, for the next change.
+
+        The next change begins with that state.
+        """
         last = len(self.states) - 1
         return {(viewer, 0): view for (viewer, at), view in self._views.items() if at == last}
 
@@ -145,7 +148,7 @@ def recorded(
 ) -> AnyChange:
     """Return the change made by an entry of a log, evolved from the state before it.
 
-    ``views`` are the known views of that state.
+    ``views`` are views of the state ``before`` that are built already.
 
     Raises:
         BrokenLog: an event cannot be applied.

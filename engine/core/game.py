@@ -96,7 +96,7 @@ class Game(Generic[S, C, E, V]):
         journal: Journal | None = None,
         on_bug: Callable[[Bug], None] | None = None,
     ) -> Game[S, C, E, V]:
-        """Start a game.
+        """Start a game from a scenario, and return it.
 
         Raises:
             ScenarioFault: the scenario is invalid.
@@ -133,7 +133,7 @@ class Game(Generic[S, C, E, V]):
         return stop
 
     def submit(self, seat: Seat, command: C) -> Entry[C, E]:
-        """Play ``command`` for ``seat``.
+        """Play ``command`` for ``seat``; return the new entry of the log, with its events.
 
         Raises:
             Refused: the rules do not allow it, or have a bug; nothing has changed.

@@ -63,7 +63,7 @@ class Option(Record, frozen=True):
 
     @property
     def title(self) -> str:
-        """Name for people."""
+        """Name for people: ``label``, or ``name`` as words."""
         return self.label or self.name.replace("_", " ").capitalize()
 
     def phrase(self, value: str) -> str:
@@ -89,7 +89,7 @@ class Option(Record, frozen=True):
 
 
 def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:
-    """Check the given options, and add the defaults of the others that have one.
+    """Return the given options, checked, and the defaults of the others that have one.
 
     Raises:
         OptionFault: an option is unknown or cannot have that value.

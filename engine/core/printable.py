@@ -26,29 +26,29 @@ _IN_BYTES: Final = re.compile(
 
 
 def harmless(text: str) -> str:
-    """Replace unprintable characters by blanks, line ends included."""
+    """Return a text with blanks in place of unprintable characters, line ends included."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def composed(text: str) -> str:
-    """Compose each letter and its accents into one character, if one exists."""
+    """Return a text in which each letter and its accents are one character, if Unicode has one."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def writable(text: str) -> str:
-    """Replace surrogates, so that UTF-8 can encode the text (names of files)."""
+    """Return a text that UTF-8 can encode, with surrogates replaced, as in names of files."""
     return text.encode("utf-8", "replace").decode()
 
 
 def clipped(text: str, most: int) -> str:
-    """Shorten a text to at most ``most`` characters, with dots at the end if it is cut."""
+    """Return a text cut to at most ``most`` characters, with dots at the end if it is cut."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def escaped_json(data: bytes) -> bytes:
-    """Escape every control character in JSON of UTF-8."""
+    """Return JSON in UTF-8 with every control character escaped."""
     if data.isascii() and b"\x7f" not in data:
         return data
     return _IN_BYTES.sub(_escaped, data)

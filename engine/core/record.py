@@ -55,7 +55,7 @@ class Known(tuple[str, ...]):
     """Text values with a meaning in the code, as in ``Annotated[str, Known(KINDS)]``.
 
     Rulesets may add others, and their scenario checks decide which are valid. The layout of a state
-    names the known ones, so a closed list that is opened this way keeps its digests comparable.
+    names the known ones. So if a closed list is opened this way, digests stay comparable.
     """
 
 

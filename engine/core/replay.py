@@ -102,7 +102,7 @@ class Verdict(Record, frozen=True):
 
 
 def verify(rules: AnyRuleset, log: EventLog[Any, Any]) -> Verdict:
-    """Decide every command of every branch again with the recorded throws.
+    """Decide every command of every branch again with the recorded throws; return the verdict.
 
     Stop at the first difference. Entries are checked in the order written.
     """
@@ -259,7 +259,13 @@ class Cursor(Generic[S, C, E]):
         return state
 
     def step(self, by: int) -> S:
-        """Go ``by`` entries forward, or back if negative."""
+        """Go ``by`` entries forward, or back if negative, and return the state there.
+
+        The position is clamped to the line.
+
+        Raises:
+            BrokenLog: an event before that position cannot be applied.
+        """
         return self.seek(self._index + by)
 
     def _nearest(self, index: int) -> tuple[int, S]:

@@ -27,7 +27,7 @@ class Offers(Protocol[C_co]):
     """Commands that a bot's seat may give now."""
 
     def __call__(self, about: int | None = None) -> Iterator[C_co]:
-        """Yield the commands; with ``about`` only those of one piece."""
+        """Yield the commands; with ``about``, the id of a piece, only those of that piece."""
         ...
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from engine.core.printable import clipped, composed
 
 LONGEST: Final = 80
-"""Maximum number of characters of a name."""
+"""Maximum number of characters of a save's name."""
 
 _MOST_BYTES: Final = 200
 """Maximum number of bytes of a name; file systems allow 255, with a number and a suffix."""
@@ -19,7 +19,7 @@ _SHOWN: Final = 40
 
 
 def safe_name(text: str) -> str:
-    """Name of a save from a text, without what a name cannot hold; cut if it is too long.
+    """Return a text as the name of a save, without forbidden characters; cut if it is too long.
 
     >>> safe_name("The Ford: 2/3")
     'The Ford 23'

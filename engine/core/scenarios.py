@@ -91,7 +91,7 @@ def _kinds(hint: Any) -> list[type[Record]]:
 
 
 def dump(scenario: Scenario) -> str:
-    """Write a scenario as indented JSON that ``parse`` can read."""
+    """Return a scenario as indented JSON that ``parse`` can read."""
     return msgspec.json.format(encode_json(scenario), indent=1).decode()
 
 
@@ -199,7 +199,7 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
 
 
 def seat_of(names: Sequence[str], word: str) -> Seat | None:
-    """Find the seat that a word names: by its name, its number from 0 or its letter from A.
+    """Return the seat that a word names: by its name, its number from 0 or its letter from A.
 
     Names come first, then numbers, then letters; case does not matter. None if nothing fits.
 

@@ -32,7 +32,7 @@ _PROVOKED = (
 
 @contextlib.contextmanager
 def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
-    """Turn exceptions that a log provokes into BrokenLog with its first faulty entry and event.
+    """In a ``with`` block, turn exceptions that a log provokes into BrokenLog at its first fault.
 
     If the current rules verify the log, the exception is a bug of the program or a refusal, and
     passes unchanged.
@@ -76,7 +76,7 @@ def check_position(rules: AnyRuleset, log: EventLog[Any, Any], state: Any) -> No
 
 @contextlib.contextmanager
 def position_faults(log: EventLog[Any, Any]) -> Iterator[None]:
-    """Turn exceptions into BrokenLog as ``log_faults`` does, but without verifying, for previews.
+    """In a ``with`` block, turn all exceptions into BrokenLog without verifying the log.
 
     Raises:
         BrokenLog: an exception was raised; it names the last entry.

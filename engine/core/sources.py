@@ -58,9 +58,10 @@ def _playing_modules(rules: AnyRuleset) -> frozenset[str]:
 
 
 def players_code(rules: AnyRuleset) -> str:
-    """Return a hash like ``players_hash``, but without docstrings, comments and blank lines.
+    """Return a hash like ``players_hash``, but without docstrings, comment lines and blank lines.
 
-    It takes some ten times as long, and is the same on every version of Python.
+    Comments after code count. It takes some ten times as long, and is the same on every version of
+    Python.
     """
     return _players_code_of(type(rules).__module__, _playing_modules(rules))
 

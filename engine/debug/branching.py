@@ -124,7 +124,7 @@ def branched(
     recorded: Sequence[AnyEntry],
     premise: BranchChange | None = None,
 ) -> PlayedBranch:
-    """Decide recorded entries again, the first of them with a change.
+    """Decide recorded entries again, the first of them with a change; return the branch.
 
     Up to the first different result, the entries are the recorded objects. Later ones keep their
     numbers and parents.
@@ -297,7 +297,7 @@ def begun_anew(rules: AnyRuleset, seed: bytes, state: Any, first: AnyEntry) -> t
 
 
 def renumbered(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """Renumber the entries of one line from 0, each the parent of the next.
+    """Return the entries of one line, numbered from 0, each the parent of the next.
 
     An entry that already has the right number and parent is not copied.
     """

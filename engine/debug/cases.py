@@ -164,7 +164,7 @@ other rules."""
 
 
 def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
-    """Decide a case step by step, the set-up first; stop after a fault.
+    """Decide a case step by step, the set-up first, and yield each step; end after a fault.
 
     A refused step changes nothing, and the next one is decided.
     """
@@ -206,7 +206,7 @@ def _outcome(
         after = states_around(rules, before, events)[-1]
     except Refused as refused:
         return CaseOutcome(refused=str(refused.code)), before
-    except Exception as problem:  # noqa: BLE001 - a fault of the rules is what may be looked for
+    except Exception as problem:  # noqa: BLE001 - a fault of the rules may be the finding
         return CaseOutcome(fault=fault_signature(problem), throws=dice.thrown), before
     return CaseOutcome(tuple(events), throws=dice.thrown), after
 
@@ -254,7 +254,7 @@ def keep_fault(rules: AnyRuleset) -> Keep:
 def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
     """Return a test for the first step that other rules decide differently.
 
-    Cases whose set-ups differ give no finding; ``from_first_position`` helps to look past that.
+    It finds nothing if the set-ups differ. Pass such a case through ``from_first_position`` first.
     """
 
     def keep(case: Case) -> CaseVerdict | None:
@@ -328,7 +328,7 @@ def from_first_position(rules: AnyRuleset, case: Case) -> Case:
 
 
 def needed_options(rules: AnyRuleset, case: Case) -> Case:
-    """Drop the options that do not change the position after the set-up."""
+    """Return a case without the options that do not change the position after the set-up."""
     wanted = next(decided(rules, case)).after
     for name in sorted(case.options):
         left = {key: now for key, now in case.options.items() if key != name}

@@ -122,7 +122,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def patched(state: Any, lines: Iterable[str]) -> Any:
-    """Apply a patch to a state.
+    """Return the state that a patch makes of ``state``.
 
     Raises:
         NoPatch: a line is invalid, or the patch is for another state.

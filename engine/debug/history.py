@@ -89,7 +89,7 @@ class Followed(Record, frozen=True):
 def followed(
     rules: AnyRuleset, states: Sequence[Any], text: str, seats: Sequence[str] = ()
 ) -> Followed:
-    """Find a path with a value in one of the states, or a statistic: ``units.Eldoin``.
+    """Return what a text names: a path with a value in one of the states, or ``units.Eldoin``.
 
     Args:
         rules: the ruleset.

@@ -238,7 +238,7 @@ def seat_line(
         )
         origins += [(index, one.number) for one in known]
         entries.append(_told(len(entries), change.entry, known, viewer))
-    if not states:  # nothing was told: what is seen now is all there is
+    if not states:  # without a visible event, the present view is the line
         states.append(rules.view(fold(rules, log.line(head)), viewer))
     return GameLine(rules, entries, states, origins)
 

@@ -63,7 +63,7 @@ class PartingCause(Record, frozen=True):
     """Function in which two decisions part, and the rules that it or its callers name."""
 
     function: str
-    """Module and name."""
+    """Name of the function, as ``module:name``."""
     rules: tuple[str, ...] = ()
     at: str = ""
     """File and line in the tree of the other side."""
@@ -295,7 +295,7 @@ class PartingGroup(Record, frozen=True):
 
 
 def grouped(games: Iterable[PartedGame]) -> tuple[PartingGroup, ...]:
-    """Group games by the reason of their parting, the largest group first."""
+    """Return games grouped by the reason of their parting, the largest group first."""
     found: dict[str, list[PartedGame]] = {}
     for game in sorted(games, key=lambda game: (game.parting.seq, game.name)):
         found.setdefault(game.parting.signature, []).append(game)

@@ -36,7 +36,7 @@ class NoPath(ValueError):
 
 
 def read(text: str) -> StatePath:
-    """Parse the keys of a written path.
+    """Parse a written path; return its keys.
 
     Raises:
         NoPath: the text is invalid.
@@ -62,7 +62,7 @@ def read(text: str) -> StatePath:
 
 
 def write(path: Sequence[PathKey]) -> str:
-    """Write a path as text that ``read`` can parse.
+    """Return a path as text that ``read`` can parse.
 
     >>> write(("armies", 15, "points"))
     'armies[15].points'

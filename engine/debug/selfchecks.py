@@ -109,7 +109,7 @@ class SelfChecks:
     def _complaint(self, check: SelfCheck, spot: _EventBetween) -> str:
         try:
             return check(self, spot)
-        except Exception as problem:  # noqa: BLE001 - whatever rules raise is what is looked for
+        except Exception as problem:  # noqa: BLE001 - any exception of the rules is a fault
             return f"{type(problem).__name__}: {problem}"
 
     def _is_due(self, spot: _EventBetween) -> bool:
@@ -118,11 +118,11 @@ class SelfChecks:
     # -- one event -------------------------------------------------------------------------------
 
     def values(self, spot: _EventBetween) -> str:
-        """Check that events contain only whole numbers, words and records."""
+        """Return a complaint unless events contain only whole numbers, words and records."""
         return _odd_value(spot.event, type(spot.event).__name__)
 
     def events(self, spot: _EventBetween) -> str:
-        """Check that the event and its command survive encoding and decoding."""
+        """Return a complaint unless the event and its command survive encoding and decoding."""
         if self._event_decoder.decode(encode(spot.event)) != spot.event:
             return "the event changes when it is written and read"
         command = spot.entry.command
@@ -132,7 +132,10 @@ class SelfChecks:
         return ""
 
     def evolve(self, spot: _EventBetween) -> str:
-        """Check that applying the event again gives the same state, also to a decoded copy."""
+        """Return a complaint unless applying the event again gives the same state.
+
+        The event is also applied to a decoded copy of the state.
+        """
         if self._copy is None:
             self._copy = self._state_decoder.decode(encode(spot.before))
             self._digest = digest(spot.before)
@@ -148,7 +151,7 @@ class SelfChecks:
         return "" if twice == now else "the event applied twice to one state gives two states"
 
     def unchanged(self, spot: _EventBetween) -> str:
-        """Check that the last due state was not changed later: no mutable part is shared."""
+        """Return a complaint if the state checked before has changed: a mutable part is shared."""
         if not self._is_due(spot):
             return ""
         known, self._earlier = self._earlier, (spot.after, digest(spot.after))
@@ -157,7 +160,7 @@ class SelfChecks:
         return ""
 
     def codec(self, spot: _EventBetween) -> str:
-        """Check that the state survives encoding and decoding."""
+        """Return a complaint unless the state survives encoding and decoding."""
         if not self._is_due(spot):
             return ""
         again = self._state_decoder.decode(encode(spot.after))
@@ -168,7 +171,10 @@ class SelfChecks:
     # -- one entry -------------------------------------------------------------------------------
 
     def decide(self, spot: _EventBetween) -> str:
-        """Check that deciding the command twice more with its throws gives the recorded events."""
+        """Return a complaint unless the command, decided twice more, gives the recorded events.
+
+        Both decisions get the recorded throws.
+        """
         if not spot.is_last:
             return ""
         entry, before = spot.entry, self.line.state(self.line.before(spot.step))
@@ -191,7 +197,10 @@ class SelfChecks:
         return self.rules.decide(before, entry.seat, entry.command, dice)
 
     def views(self, spot: _EventBetween) -> str:
-        """Check that each view is reproducible, and equal for a state imagined from it."""
+        """Return a complaint unless views are reproducible, and equal for an imagined state.
+
+        That state is imagined from the view.
+        """
         if not self._is_due(spot):
             return ""
         self._views = {}
@@ -208,7 +217,7 @@ class SelfChecks:
         return ""
 
     def redacted(self, spot: _EventBetween) -> str:
-        """Check that the redacted event can be encoded and is reproducible.
+        """Return a complaint unless the redacted event can be encoded and is reproducible.
 
         If a viewer does not see the event, its view must not change.
         """
@@ -227,7 +236,7 @@ class SelfChecks:
         return ""
 
     def offers(self, spot: _EventBetween) -> str:
-        """Check that the first offers to the seats that must act are accepted."""
+        """Return a complaint if one of the first offers to the seats that must act is refused."""
         if not spot.is_last:
             return ""
         for seat in sorted(self.rules.owes(spot.after)):

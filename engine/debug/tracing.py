@@ -54,7 +54,7 @@ class EventTrace(Record, frozen=True):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """The ids of both."""
+        """Ids in ``rules``, then those in ``used``."""
         return self.rules + self.used
 
 
@@ -275,7 +275,7 @@ def _traced_again(line: GameLine, index: int) -> EntryTrace | None:
 
     try:
         trace = traced(rules, again)
-    except Exception:  # noqa: BLE001 - whatever today's rules make of an old entry
+    except Exception:  # noqa: BLE001 - the current rules may raise anything
         return None
     return trace if tuple(events) == tuple(entry.events) else None
 

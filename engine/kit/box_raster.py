@@ -140,7 +140,7 @@ class BoxRaster(Record, frozen=True, weakref=True):
 
 @lru_cache(maxsize=32)
 def box_raster(boxes: tuple[BoxPosition, ...], step: BoxStep) -> BoxRaster:
-    """Compute the cells of boxes at a size, cached.
+    """Return the cells of boxes whose distance from one to the next is ``step``; cached.
 
     Raises:
         ValueError: a box is too small, its width is odd, a position is negative, or two boxes

@@ -65,7 +65,7 @@ def compare(
     ties_win: tuple[bool, bool] = NEITHER,
     drop: tuple[int, int] = NONE,
 ) -> Comparison:
-    """Pair two rolls from high to low and compare each pair.
+    """Pair two rolls from high to low, compare each pair, and return the result.
 
     Args:
         attack: values of the attack's dice, in any order.
@@ -155,7 +155,7 @@ def total(losses: LossCounts) -> int:
 
 
 def capped(losses: LossCounts, attack: int, defence: int) -> LossCounts:
-    """Limit the casualties of a distribution to ``attack`` and ``defence`` units.
+    """Return a distribution of casualties, none above ``attack`` and ``defence`` units.
 
     >>> dict(capped({(0, 2): 3, (0, 1): 4, (2, 0): 1}, 1, 1))
     {(0, 1): 7, (1, 0): 1}

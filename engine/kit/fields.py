@@ -52,7 +52,7 @@ class CostGrid:
 
     @property
     def size(self) -> Place:
-        """(width, height)."""
+        """(width, height) of the map, in squares."""
         return int(self.blocked.shape[1]), int(self.blocked.shape[0])
 
 

@@ -46,7 +46,7 @@ def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
 
 
 def identity_cache(function: Callable[[A], R]) -> Callable[[A], R]:
-    """Cache the result for the identical argument as long as that exists.
+    """Decorate a function to cache its result for the identical argument, as long as that exists.
 
     States and views never change, so identity implies equality; comparing or hashing a whole view
     would cost more than most results. Arguments are records with ``weakref=True``. The result must
@@ -59,7 +59,7 @@ def identity_cache(function: Callable[[A], R]) -> Callable[[A], R]:
 
 
 def keyed_identity_cache(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-    """Cache like ``identity_cache``, with one result per second argument."""
+    """Decorate like ``identity_cache``, with one result for each second argument."""
     kept: Callable[[A], dict[K, R]] = _kept(lambda _: {})
 
     @wraps(function)
@@ -75,7 +75,7 @@ def keyed_identity_cache(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
 def incremental_cache(
     step: Callable[[A, R, A, K], R | None],
 ) -> Callable[[Callable[[A, K], R]], Callable[[A, K], R]]:
-    """Cache like ``keyed_identity_cache``, and derive a result from an earlier one.
+    """Decorate like ``keyed_identity_cache``, and let ``step`` derive a result from an earlier one.
 
     ``step(before, answer, argument, key)`` returns the result for ``argument``, given the result
     ``answer`` for ``before``, or None if a full computation is cheaper. The last two arguments of
@@ -106,7 +106,7 @@ def incremental_cache(
 
 
 def identity_lru(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Cache the last ``count`` results.
+    """Decorate a function to cache its last ``count`` results.
 
     Numbers, strings and tuples in arguments are compared by equality, all else by identity.
     """

@@ -62,7 +62,7 @@ def place(at: int, stride: int) -> Place:
 
 
 def rimmed(cells: npt.NDArray[Any], rim: int) -> list[int]:
-    """Flatten a plane of numbers with a rim of ``rim`` around it."""
+    """Return a plane as one flat list, row by row, with a rim of the number ``rim`` around it."""
     listed: list[int] = np.pad(cells.astype(np.int32), 1, constant_values=rim).ravel().tolist()
     return listed
 
@@ -167,7 +167,10 @@ class Journeys(NamedTuple):
     before: dict[int, int]
 
     def stop(self, at: int) -> Stop:
-        """Return the stop at a square in reach; with all points spent it is in the turn before."""
+        """Return the turn and the cost at a square in reach.
+
+        An arrival that spends all points counts in the turn that it ends.
+        """
         number = self.known[at]
         return Stop(at, ((number >> _BITS) - 1) // self.full, number & _COST)
 

@@ -156,7 +156,7 @@ def hex_positions(rows: HexRows) -> tuple[HexPosition, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def hex_graph(rows: HexRows) -> PlaceGraph:
-    """Return the neighbours of the tiles."""
+    """Return the place graph of the tiles: which are neighbours."""
     numbers = {position: at for at, position in enumerate(hex_positions(rows))}
     return PlaceGraph(
         tuple(

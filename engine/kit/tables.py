@@ -15,7 +15,7 @@ R = TypeVar("R", bound=Record)
 
 
 def load(package: str, name: str, kind: type[R]) -> R:
-    """Load the table ``data/NAME.toml`` of a package as one record.
+    """Return the table ``data/NAME.toml`` of a package as one record.
 
     Raises:
         msgspec.ValidationError: a field is invalid.
@@ -26,7 +26,7 @@ def load(package: str, name: str, kind: type[R]) -> R:
 
 
 def load_rows(package: str, name: str, kind: type[R]) -> tuple[R, ...]:
-    """Load the records of the list NAME in ``data/NAME.toml`` of a package.
+    """Return the records of the list NAME in ``data/NAME.toml`` of a package.
 
     Raises:
         msgspec.ValidationError: a field is invalid.
@@ -59,7 +59,7 @@ class _OptionRow(Record, frozen=True):
 
 
 def options(package: str) -> tuple[Option, ...]:
-    """Load the options in ``data/options.toml`` of a package; the scenario sets their defaults.
+    """Return the options in ``data/options.toml`` of a package; the scenario sets their defaults.
 
     Raises:
         msgspec.ValidationError: a field is invalid.

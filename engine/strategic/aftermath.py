@@ -35,7 +35,10 @@ ArmyRows = tuple[Army, ...]
 
 
 def settle_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Emit the consequences of a battle."""
+    """Emit everything that follows from a battle: deaths, experience, medals, deeds, quests.
+
+    The fate of a city is not included; see ``take_city``.
+    """
     attackers, defenders = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
     remove_armies(decision, (*attackers, *defenders), "battle")
     for at, dead in _resting(settings, fought, attackers, defenders):
@@ -54,7 +57,7 @@ def settle_battle(decision: Decision, settings: RuleSettings, fought: FoughtBatt
 def _resting(
     settings: RuleSettings, fought: FoughtBattle, attackers: ArmyRows, defenders: ArmyRows
 ) -> tuple[tuple[Place, ArmyRows], ...]:
-    """Return the tiles where the dead of a battle leave what they carried."""
+    """Return the tiles where the dead of a battle leave their items, each with its dead."""
     event = fought.event
     if settings.fighting.stands and event.city == NONE:
         return (event.start, attackers), (event.at, defenders)
@@ -96,7 +99,7 @@ def _raze_tower(decision: Decision, at: Place) -> None:
 
 
 def learn(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Give experience to the surviving heroes."""
+    """Give experience to the surviving heroes: for a city taken, a battle won, or a tile held."""
     lore = settings.fighting.experience
     gained = lore.won_city if fought.event.city != NONE else lore.won
     wiser = (
@@ -310,7 +313,7 @@ def ruin_city(decision: Decision, settings: RuleSettings, city: int, side: int) 
 
 
 def worth(world: World, slots: Iterable[Slot]) -> int:
-    """Return the plunder of production slots: half of each price."""
+    """Return the gold for plundering production slots: half of each slot's price."""
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 

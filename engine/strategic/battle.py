@@ -66,7 +66,10 @@ def attack(
 
 
 def owner_at(world: World, at: Place, side: int) -> int | None:
-    """Return the owner that a side's attack on a tile is directed at, or None."""
+    """Return the owner of the city or armies that a side would attack on a tile.
+
+    None for the side's own city, and for a tile without a city and without foes.
+    """
     city = city_at(world, at)
     if city is not None:
         return None if city.owner == side else city.owner
@@ -257,7 +260,7 @@ Soldiers: TypeAlias = tuple[Soldier, ...]
 def attackers_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
 ) -> Support:
-    """Return the bonus of the attackers."""
+    """Return the bonus of the attackers' armies, with its parts."""
     works = (
         [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
     )
@@ -267,20 +270,23 @@ def attackers_support(
 def defenders_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
 ) -> Support:
-    """Return the bonus of the defenders."""
+    """Return the bonus of the defenders' armies, with its parts."""
     walls = defence(side, field, neutral=neutral)
     works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
     return _support(rules, side, foes, field, works)
 
 
 def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
-    """Return the bonus of walls, tower, ruins or field works before sieges; half for neutrals."""
+    """Return the defenders' bonus from walls, tower, ruins or field works; half for neutral ones.
+
+    Foes with the trait ``siege`` cancel it; that is not counted here.
+    """
     value = field.defence if field.ground == "city" else int(has_trait(side, "works"))
     return value // 2 if neutral else value
 
 
 def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
-    """Return the strength of a soldier in the dice, at least 1."""
+    """Return the strength with which a soldier fights its duels, at least 1."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
     own = bonus_on(soldier.type.own, field.ground)

@@ -36,7 +36,7 @@ class BattleLine(Record, frozen=True):
 
 
 class Lineup(Record, frozen=True):
-    """Lines of both sides; ``shielded`` is true for each attacker that cannot be hit."""
+    """Lines of both sides; ``shielded`` has one flag per attacker, True if it cannot be hit."""
 
     field: Battleground
     attackers: BattleLine

@@ -30,7 +30,7 @@ def secret(dice: Dice) -> str:
 
 
 def kept_secret(described: W, dice: Dice, *, hidden: bool) -> W:
-    """Give a hidden position in mid-game a secret, so that ids of new armies reveal no counts.
+    """Return a position; if hidden and in mid-game, with a secret, so that ids reveal no counts.
 
     A position that needs no secret, or has one, is unchanged, and nothing is drawn.
     """
@@ -41,7 +41,7 @@ def kept_secret(described: W, dice: Dice, *, hidden: bool) -> W:
 
 
 def treaties(count: int, agreed: int) -> tuple[tuple[int, ...], ...]:
-    """Return a table in which every side has the treaty ``agreed`` with every other."""
+    """Return the treaty table of ``count`` sides, with the treaty ``agreed`` between any two."""
     return tuple(
         tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
     )

@@ -64,7 +64,7 @@ def produce(decision: Decision, _settings: RuleSettings, side: int, command: Pro
 
 
 def begin(decision: Decision, city: City, slot: int) -> None:
-    """Start production of a slot in a city."""
+    """Start production of a slot in a city, without checks."""
     begun = replace(city, making=slot, left=city.slots[slot].turns)
     decision.emit(CityChanged(city=begun, what="produce"))
 
@@ -119,7 +119,7 @@ def count_down(decision: Decision, settings: RuleSettings, cities: Iterable[City
 
 
 def count(decision: Decision, lefts: Iterable[tuple[int, int]]) -> None:
-    """Set the turns left for the (city, turns left) pairs; emit nothing if there are none."""
+    """Set the turns until cities finish their armies, from (city, turns left) pairs, if any."""
     rows = tuple(lefts)
     if rows:
         decision.emit(Counted(lefts=rows))
@@ -143,7 +143,7 @@ def _finish(decision: Decision, settings: RuleSettings, city: City) -> None:
 
 
 def send(decision: Decision, settings: RuleSettings, city: City, army: Army) -> None:
-    """Send an army that a city has made on its way, and restart the city's count."""
+    """Send a city's finished army toward the city's vector, and start the next army's count."""
     world, rules = decision.state, settings.cities
     ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
     rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
@@ -152,7 +152,7 @@ def send(decision: Decision, settings: RuleSettings, city: City, army: Army) -> 
 
 
 def post(decision: Decision, city: City, army: Army) -> None:
-    """Put an army that a city has made on the map, and restart the city's count."""
+    """Put a city's finished army on the map, and start the next army's count."""
     decision.emit(ArmyMade(city=city.id, left=city.slots[city.making].turns, army=army))
 
 
@@ -424,13 +424,16 @@ def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
 
 
 def income(world: World, side: int) -> int:
-    """Return the income of a side in a turn: of its cities, plus its heroes' purses per city."""
+    """Return a side's income per turn in gold.
+
+    It is the income of its cities, plus its heroes' purse items, which count once for each city.
+    """
     cities = cities_of(world, side)
     return sum(city.income for city in cities) + len(cities) * item_records.purses(world, side)
 
 
 def upkeep(world: World, settings: RuleSettings, side: int) -> int:
-    """Return the upkeep per turn of a side's armies on the map."""
+    """Return the upkeep per turn, in gold, of a side's armies on the map."""
     return sum(settings.cities.upkeep(army) for army in armies_of(world, side))
 
 

@@ -24,7 +24,9 @@ ROADS: Final = 0x01
 BRIDGES: Final = 0x02
 WOODS: Final = 0x04
 HILLS: Final = 0x08
-"""Flags of a group: its bonuses, and from ``WOODS`` on its traits of ``wise``."""
+"""Bits of a group's abilities: on roads, on bridges, and from ``WOODS`` on one for each row of
+``MovingRules.wise``.
+"""
 
 SWIMS: Final = "swim"
 """Trait of armies that never embark although they cannot fly."""
@@ -52,7 +54,7 @@ class Mover(NamedTuple):
 
 
 def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
-    """Return whether an army is embarked, or is on water and can no longer fly."""
+    """Return whether an army is embarked, or is on water but neither a boat nor able to fly."""
     if army.aboard:
         return True
     on_water = is_water(world, rules, army.at)
@@ -81,7 +83,10 @@ def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover |
 
 
 def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
-    """Return whether a group cannot leave its stack because a part could no longer fly."""
+    """Return whether a group cannot leave its stack, because one of the parts could not fly.
+
+    This applies only over water and closed land, to stacks that fly together.
+    """
     at = armies[0].at
     if rules.lifts is None or not (is_water(world, rules, at) or is_shut(world, rules, at)):
         return False
@@ -93,20 +98,23 @@ def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
 
 
 def is_shut(world: World, rules: MovingRules, at: Place) -> bool:
-    """Return whether a tile is closed land without a road that can only be left by road."""
+    """Return whether armies on a tile are shut in: its terrain is closed and it has no road.
+
+    False if the rules let armies leave closed terrain without a road.
+    """
     x, y = at
     return rules.shuts_in and world.terrain[y, x] in rules.opened and not world.roads[y, x]
 
 
 def is_shut_in(world: World, rules: MovingRules, flags: int, at: Place) -> bool:
-    """Return whether walkers with these flags cannot leave the closed land that they are on."""
+    """Return whether walkers with these abilities are shut in on the closed terrain of a tile."""
     code = world.terrain[at[1], at[0]]
     able = any(flags & wise_bit(row) and wise == code for row, (_, wise) in enumerate(rules.wise))
     return is_shut(world, rules, at) and not able
 
 
 def wise_bit(row: int) -> int:
-    """Return the flag of a row of ``wise``."""
+    """Return the bit for a row of ``MovingRules.wise``."""
     return WOODS << row
 
 
@@ -160,14 +168,14 @@ def is_water(world: World, rules: MovingRules, at: Place) -> bool:
 
 
 def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
-    """Return whether armies stay on a tile as they came, aboard or on foot."""
+    """Return whether a tile, such as a quay, leaves armies as they come: on foot or aboard."""
     code = world.terrain[at[1], at[0]]
     return code in rules.keeps or (code in rules.quayside and at in world.ports)
 
 
 @identity_lru(4)
 def quays(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> TileMask:
-    """Return the mask of the tiles where armies stay as they came."""
+    """Return the mask of the tiles that leave armies as they come, as in ``is_kept``."""
     return one_of(terrain.cells, rules.keeps) | _foot_ports(terrain, ports, rules)
 
 
@@ -185,7 +193,7 @@ def _foot_ports(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) ->
 
 
 def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Place) -> bool:
-    """Return whether a step embarks a group although the tile keeps others on foot."""
+    """Return whether a step of a group on foot is one of ``MovingRules.embarks``."""
     if not rules.embarks or who.mode is not Mode.GROUND:
         return False
     terrain = world.terrain
@@ -251,7 +259,7 @@ def _of_land(
 
 
 def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
-    """Return the tiles that a mode can enter, ignoring armies and coast steps."""
+    """Return the mask of the tiles that a mode can enter, ignoring armies and coast steps."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
     return _walkable(_fixed(world, rules, mode))
@@ -290,7 +298,7 @@ def _peopled(
 
 
 def base(found: CostMap) -> PriceGrid:
-    """Return the base prices in a cost map, 0 for closed."""
+    """Return the base prices in a cost map, of the same shape; 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
 
@@ -353,7 +361,7 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
 
 @identity_lru(4)
 def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
-    """Return the prices of all tiles for boats and armies aboard."""
+    """Return the price of each tile for boats and armies aboard, of shape (height, width)."""
     prices = np.full(256, rules.cap, dtype=np.uint8)
     prices[: len(rules.afloat)] = rules.afloat
     found: PriceGrid = prices[terrain.cells]
@@ -362,7 +370,10 @@ def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
 
 @identity_lru(4)
 def boarding_prices(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> PriceGrid:
-    """Return the price of embarking on each tile, 0 where that is impossible."""
+    """Return the price of embarking on each tile, 0 where that is impossible.
+
+    The result has the shape (height, width).
+    """
     wet = one_of(terrain.cells, rules.water) & ~quays(terrain, ports, rules)
     price = afloat(terrain, rules) if rules.boarding is None else rules.boarding
     return np.where(wet, price, 0).astype(np.uint8)
@@ -398,7 +409,10 @@ def _lower(
 
 @identity_lru(12)
 def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
-    """Return the price of landing for a fleet with armies aboard, 0 where it cannot land."""
+    """Return the price of landing for a fleet with armies aboard, 0 where it cannot land.
+
+    The result has the shape (height, width).
+    """
     rules = settings.moving
     found = cost_map(world, settings, who.side, Mode.GROUND)
     landing = _lower(world.terrain, rules, who._replace(mode=Mode.GROUND), found, base(found))
@@ -410,7 +424,10 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 
 
 def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
-    """Return the price of embarking or landing on each tile, 0 where that is impossible."""
+    """Return the price of embarking or landing on each tile, 0 where that is impossible.
+
+    The result has the shape (height, width).
+    """
     rules = settings.moving
     if who.mode is Mode.GROUND:
         return boarding_prices(world.terrain, world.ports, rules)

@@ -51,7 +51,7 @@ def new_ids(world: World, count: int) -> tuple[int, ...]:
 
 
 def permuted(number: int, secret: bytes) -> int:
-    """Map a number to another one, from 1 up, by a Feistel network of keyed hashes.
+    """Return the number, at least 1, to which a Feistel network of keyed hashes maps a number.
 
     The map is one to one from each block to the next 2**20 numbers. Without the secret, known ids
     of armies say nothing about the others, and the secret is too long to guess.
@@ -66,7 +66,7 @@ def permuted(number: int, secret: bytes) -> int:
 
 
 def scrambled(number: int, key: int) -> int:
-    """Map a number below 2**20 to another one, one to one.
+    """Return the number below 2**20 to which another one is mapped, one to one.
 
     Only for games that began when keys had 32 bits.
     """

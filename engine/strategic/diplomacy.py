@@ -116,7 +116,7 @@ def worsen(
 
 
 def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
-    """Return the titles of the living sides by reputation, best first.
+    """Return the title of each living side, by side; the best reputation has the first title.
 
     If there are fewer sides than titles, titles from the middle are left out.
     """

@@ -30,7 +30,7 @@ class OfferRules:
     """Rules for the offers of heroes at the start of a turn."""
 
     names: tuple[tuple[str, bool], ...]
-    """(name, True for a woman's name)."""
+    """Names of heroes, each as (name, True for a woman's name)."""
 
     price: Callable[[Dice, bool], int]
     """Price in gold, from the dice and whether the side already has a hero."""

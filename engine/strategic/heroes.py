@@ -197,7 +197,7 @@ def new_army(kind: UnitType, side: int, at: Place) -> Army:
 
 
 def numbered(world: World, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Return new armies with their ids."""
+    """Return new armies with unused ids in place of 0."""
     ids = new_ids(world, len(armies))
     return tuple(replace(army, id=id_) for army, id_ in zip(armies, ids, strict=True))
 
@@ -281,7 +281,7 @@ def title(rules: LevelRules, hero: Army) -> str:
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """Return a hero with more experience; other armies are unchanged."""
+    """Return a hero with ``xp`` more experience; any other army unchanged."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))

@@ -24,10 +24,10 @@ class MovingTools:
     """Parts of a ruleset that the tools need."""
 
     settings_of: Callable[[Any], RuleSettings]
-    """Rule settings of a position."""
+    """Function that returns the rule settings of a position."""
 
     terrain: Callable[[Any, Place], str]
-    """Name of a tile's terrain."""
+    """Function that returns the name of a tile's terrain."""
 
     full: Callable[[Any, Sequence[Army]], int]
     """Movement points of a group in each turn after this one."""

@@ -62,7 +62,7 @@ def take(decision: Decision, settings: RuleSettings, side: int, order: TakeQuest
 
 
 def check(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Complete or void the quest of a side if the position requires it."""
+    """End the quest of a side, done or void, if the position requires it."""
     quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is None:
         return
@@ -74,7 +74,7 @@ def check(decision: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def check_all(decision: Decision, settings: RuleSettings) -> None:
-    """Complete or void the quests of all sides."""
+    """End the quests of all sides, done or void, where the position requires it."""
     for side in decision.state.sides:
         check(decision, settings, side)
 
@@ -312,7 +312,7 @@ def _targets(world: World, side: int) -> tuple[City, ...]:
 
 
 def measured(decision: Decision, settings: RuleSettings, quest: Quest) -> Quest:
-    """Return a quest with a drawn size, if its kind has one."""
+    """Return a quest with a drawn count of what must be done, if its kind has one."""
     rules = settings.heroes.quests
     if quest.kind == "kill-armies":
         return replace(quest, count=rules.kills.made(decision.dice))

@@ -371,7 +371,10 @@ def _coast(
 
 
 def shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
-    """Return, by direction, the tiles with a neighbour there and those neighbours, as slices."""
+    """Return slices of a grid of ``shape`` for each of DIRECTIONS, in pairs.
+
+    The first slices have the tiles with a neighbour in that direction, the second those neighbours.
+    """
     height, width = shape
     found = []
     for dx, dy in DIRECTIONS:

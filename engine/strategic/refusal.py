@@ -100,9 +100,5 @@ class RefusedOn(Refused):
 
 
 def refuse(code: StrEnum, text: str, topic: Topic) -> NoReturn:
-    """Refuse a command for a reason that belongs to a topic of the rule book.
-
-    Raises:
-        RefusedOn: Always.
-    """
+    """Raise the refusal of a command for a reason that belongs to a topic of the rule book."""
     raise RefusedOn(code, text, topic)

@@ -241,9 +241,10 @@ def plan(
 def ordered(
     world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
 ) -> Route | None:
-    """Return the path that a group takes when ordered to a tile, as far as its side knows the map.
+    """Return the path of a group that is ordered to a tile, as far as its side knows the map.
 
-    Only its last tile can be undiscovered, for human and computer players alike.
+    None if no path leads there. Only its last tile can be undiscovered, for human and computer
+    players alike.
     """
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:

@@ -336,7 +336,7 @@ class Seen:
         return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
 
     def question(self, question: Question | None) -> Question | None:
-        """Return a question as it is known: other sides see only its kind and the side asked."""
+        """Return an open question as it is known, or None; others see only its kind and side."""
         if question is None or question.side in self.secrets:
             return question
         return Question(question.kind, question.side)

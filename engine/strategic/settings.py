@@ -102,7 +102,7 @@ class MovingRules:
     """Distance that armies see from the air, a city or a tower, in tiles."""
 
     keeps: frozenset[int] = frozenset()
-    """Terrains, such as quays, where armies stay as they came, aboard or on foot."""
+    """Terrains, such as quays, that leave armies as they come: on foot or aboard."""
 
     crossing: int | None = None
     """Price of each change between land and sea in the search for paths across coasts. None: paths
@@ -200,7 +200,7 @@ class Medals:
     """Reduction of the limit for each medal bearer of the side."""
 
     least: int
-    """Minimum of the limit."""
+    """Minimum of that limit, for a side with many medal bearers."""
 
     most: int
     """Maximum number of medals of an army."""
@@ -332,7 +332,7 @@ class CityRules:
     None: all neutral cities are weak."""
 
     most_tier: int
-    """Highest slot that this die can choose."""
+    """Highest slot that the die of ``tier_plus`` can choose."""
 
     refills: bool
     """True if neutral cities that were attacked make armies."""
@@ -450,13 +450,13 @@ class TurnRules:
     """True if the cities of a side that resigns are always razed."""
 
     betrayed: TreacheryPolicy | None = None
-    """Further consequences of a treachery, for the traitor and the victim."""
+    """Further consequences of a treachery, for the traitor and the victim. None: no others."""
 
     reputation: Callable[[World, int], int] | None = None
     """Reputation of a side; lower is better. None: its rating."""
 
     razed: TurnPhase | None = None
-    """Further consequences for a side that razes a city it has just captured."""
+    """Further consequences for a side that razes a city it has just captured. None: no others."""
 
     last_taken: TreacheryPolicy | None = None
     """Further consequences of the capture of a side's last city, for the captor and the loser."""

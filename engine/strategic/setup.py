@@ -61,13 +61,13 @@ class GameSetup(Generic[O, S]):
     """Default names of the sides."""
 
     strange: str
-    """Rule that a scenario of another game breaks."""
+    """Id of the rule about scenarios of another game."""
 
     unknown: str
-    """Rule that unknown options break."""
+    """Id of the rule about unknown options."""
 
     unsound: str
-    """Rule that a scenario breaks with both a land and a new map."""
+    """Id of the rule about scenarios with both a land and a new map."""
 
     land_of: Callable[[Any], Any]
     types_of: Callable[[Any], Any]
@@ -324,7 +324,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
         return _with_seats(self.game_setup.own(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
-        """Refuse a scenario that cannot be played."""
+        """Refuse a scenario that cannot be played.
+
+        Raises:
+            ScenarioFault: with the path of the first fault.
+        """
         self.game_setup.check(self.game_setup.own(scene))
 
     def begin(self, scene: Scenario, options: Mapping[str, Value], dice: Dice) -> tuple[E, ...]:

@@ -118,7 +118,7 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
 
 @identity_lru(8)
 def reckoned(world: W, settings: RuleSettings) -> W:
-    """Replace the armies of unknown type by the ruleset's guess for the viewer."""
+    """Return the world with the ruleset's guesses in place of the armies of unknown type."""
     guess = settings.moving.guess
     if guess is None or UNKNOWN_TYPE.id not in world.types:
         return world

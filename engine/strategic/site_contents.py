@@ -113,7 +113,7 @@ def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, 
 
 
 def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Add items drawn from the pool to those the scenario defines, up to the game's total.
+    """Return the items of the scenario, ``told``, and drawn ones from the pool up to the total.
 
     All standards count toward the total, even if the scenario leaves some of them out.
     """

@@ -112,7 +112,10 @@ class Viewing(Generic[S, V]):
         )
 
     def offers(self, view: Any, about: int | None = None) -> Iterator[Any]:
-        """Yield commands that will not be refused: each was tried on an imagined state."""
+        """Yield commands that will not be refused: each was tried on an imagined state.
+
+        With ``about``, the id of an army, only those of that army.
+        """
         if view.viewer not in owes(view):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))

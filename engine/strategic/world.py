@@ -129,7 +129,7 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
 
 @identity_cache
 def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
-    """Return the armies by tile, each stack in id order."""
+    """Return the armies by tile, each stack in id order; tiles without armies are missing."""
     found: dict[Place, list[Army]] = {}
     for army in armies.values():
         found.setdefault((army.x, army.y), []).append(army)

@@ -126,11 +126,11 @@ class Intent(Record, frozen=True):
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Sort intents for a menu: those that end the turn come later, resigning last."""
+    """Return intents sorted for a menu: those that end the turn come later, resigning last."""
     return tuple(sorted(intents, key=lambda intent: ("", "turn", "game").index(intent.ends)))
 
 
 def in_row(intents: Iterable[Intent]) -> tuple[Intent, ...]:
-    """Sort intents for a row of keys: those that end the turn come first; resigning is left out."""
+    """Return intents sorted for a row of keys: those that end the turn first, without resigning."""
     kept = [intent for intent in intents if intent.ends != "game"]
     return tuple(sorted(kept, key=lambda intent: intent.ends != "turn"))

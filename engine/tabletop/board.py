@@ -171,7 +171,10 @@ def concerns(line: Line, seat: Seat) -> bool:
 
 
 def condensed(lines: Iterable[Line], *, details: bool = False) -> list[Line]:
-    """Drop lines that a later line of their group replaces, but no details with ``details``."""
+    """Return the lines without those that the next line of the same group replaces.
+
+    With ``details``, lines that are details stay.
+    """
     kept: list[Line] = []
     for line in lines:
         is_same = bool(kept) and bool(line.group) and kept[-1].group == line.group

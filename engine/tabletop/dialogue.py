@@ -1,4 +1,4 @@
-"""Hold dialogues: questions in the order in which they are asked, and what they come to.
+"""Dialogues as generators: they ask questions one after the other, then return a result.
 
 ``answer = yield AskText("What do you cry?", longest=40)`` asks, and gets the answer as a text;
 ``band = yield from choose("Which band?", bands, label)`` gets the option that was chosen.
@@ -15,14 +15,14 @@ from engine.tabletop.board import Line
 T = TypeVar("T")
 
 Dialogue: TypeAlias = Generator[AnyAsk, str, T]
-"""Generator that yields questions, is sent their answers, and returns what they come to.
+"""Generator that yields questions, is sent their answers, and returns a result.
 
 It is run again from its start for each answer, so it may depend on nothing but its arguments.
 """
 
 
 def follow(dialogue: Dialogue[T], answers: Sequence[str]) -> AnyAsk | T:
-    """Return the next question after these answers, or what the dialogue comes to.
+    """Return the next question after these answers, or the dialogue's result if all are answered.
 
     Answers after its end are ignored.
 
@@ -93,16 +93,16 @@ def enter(question: AskAmount) -> Dialogue[int]:
 
 
 def confirm(question: AskConfirm) -> Dialogue[None]:
-    """Ask until the answer is yes."""
+    """Ask again and again until the answer is ``yes``."""
     while (yield question) != "yes":
         pass
 
 
 def read_cell(answer: str) -> tuple[int, int]:
-    """Return the cell of an answer ``x,y``.
+    """Parse an answer ``x,y`` as (x, y).
 
     Raises:
-        ValueError: it is none.
+        ValueError: the answer has another form.
     """
     x, _, y = answer.partition(",")
     if not (x.isdecimal() and y.isdecimal()):

@@ -75,7 +75,7 @@ class _File(Record, frozen=True):
 
 @cache
 def shipped(package: str, scenario: type[Scenario]) -> tuple[Lesson, ...]:
-    """Load the lessons of a ruleset, in their order; empty without the folder.
+    """Return the lessons of a ruleset, in their order; empty without the folder.
 
     Args:
         package: package of the ruleset, with the folder ``lessons``.

@@ -78,7 +78,7 @@ such field."""
 
 
 def fill(text: str, event: object, words: EventWords[V], view: V) -> str:
-    """Fill the braces of a text with words, or else with fields of an event as they are.
+    """Return a text with words in its braces, or else fields of the event as they are.
 
     A number may have its noun, and the plural of that, after a colon.
 

@@ -109,7 +109,7 @@ class _NewGameFile(Record, frozen=True):
 
 @lru_cache(maxsize=16)
 def new_game_texts(package: str) -> NewGameTexts:
-    """Load the texts in ``data/new_game.toml`` of a package; empty ones if the file is missing.
+    """Return the texts in ``data/new_game.toml`` of a package; empty ones if the file is missing.
 
     Raises:
         msgspec.ValidationError: a field is invalid.

@@ -95,7 +95,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         ...
 
     def marches(self, view: V_contra) -> tuple[Line, ...]:
-        """Say which of the viewer's pieces go on to a goal of theirs; empty without any."""
+        """Return lines about the viewer's pieces that can march on to their goals; may be empty."""
         return ()
 
     def intents(self, view: V_contra, focus: Focus) -> tuple[Intent, ...]:
@@ -123,7 +123,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         answers: Sequence[str],
         at: tuple[int, int],
     ) -> str:
-        """Reason, in a sentence, why a cell of the board cannot be chosen.
+        """Return the reason, in a sentence, why a cell of the board cannot be chosen.
 
         ``answers`` are those before the question for a cell. Empty if the cell can be chosen, or if
         the question itself says what can.
@@ -229,10 +229,10 @@ class Presenter(Protocol[V_contra, E_contra]):
         return ()
 
     def closing(self, view: V_contra) -> tuple[str, ...]:
-        """Lines of notation that end the viewer's turn with the orders given so far.
+        """Return the lines of notation that end the viewer's turn with the orders given so far.
 
-        Empty if there are none to end it with. A stand-in for a player whose time has run out
-        submits them in place of a plan of its own.
+        Empty if no line can end it. A stand-in for a player whose time has run out submits them in
+        place of a plan of its own.
         """
         return ()
 

@@ -20,7 +20,7 @@ class Handlers(Generic[F]):
         self._functions: dict[type[Any], F] = {}
 
     def on(self, *types: type[Any]) -> Callable[[F], F]:
-        """Register a function for some record types, as a decorator.
+        """Return a decorator that registers a function for some record types.
 
         Raises:
             ValueError: one of the types already has a function.

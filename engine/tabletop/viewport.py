@@ -21,7 +21,7 @@ class Viewport(Record, frozen=True):
 
     @property
     def most(self) -> tuple[int, int]:
-        """Maximum offsets."""
+        """Maximum (x, y) of the window on the board."""
         return self.board_width - self.width, self.board_height - self.height
 
     def holds(self, x: int, y: int) -> bool:
@@ -52,7 +52,7 @@ def home(port: Viewport) -> tuple[int, int]:
 
 
 def follow(port: Viewport, x: int, y: int) -> Viewport:
-    """Move the window as little as possible to contain cell (x, y).
+    """Return the window moved as little as possible to contain cell (x, y).
 
     After a push by one cell against the edge this scrolls by one cell, with no margin.
     """
@@ -62,7 +62,7 @@ def follow(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def leap(port: Viewport, x: int, y: int) -> Viewport:
-    """Centre cell (x, y) in each direction in which it is outside the window.
+    """Return the window centred on cell (x, y) in each direction in which the cell is outside it.
 
     A cell inside does not move the window.
     """
@@ -74,12 +74,12 @@ def leap(port: Viewport, x: int, y: int) -> Viewport:
 
 
 def centred(port: Viewport, x: int, y: int) -> Viewport:
-    """Move the window to have cell (x, y) in its middle, as far as the board's edges allow."""
+    """Return the window with cell (x, y) in its middle, as far as the board's edges allow."""
     return _at(port, x - port.width // 2, y - port.height // 2)
 
 
 def resized(port: Viewport, screen: tuple[int, int], x: int, y: int) -> Viewport:
-    """Resize the window with the screen, and keep the cursor's cell (x, y) in it."""
+    """Return the window resized with the screen, moved so that it contains cell (x, y)."""
     width = max(1, min(screen[0], port.board_width))
     height = max(1, min(screen[1], port.board_height))
     return follow(_at(replace(port, width=width, height=height), port.x, port.y), x, y)

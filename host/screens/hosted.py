@@ -27,17 +27,17 @@ from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
 from tui.widgets.jobs import begin
 
-_DELAYS: Final = (0, 1, 3)
-"""Numbers of rounds by which others may watch later, as offered."""
-
 _TOOK_OVER: Final = "The computer took over before you answered."
+
+_DELAYS: Final = (0, 1, 3)
+"""Delays for spectators that are offered, in rounds."""
 
 _TICK: Final = 1.0
 """Seconds between two updates of a running clock."""
 
 
 class HostedScreen(GameScreen):
-    """Screen of a hosted game, with keys for the table as well.
+    """Screen of a hosted game, with keys for talk, seats and spectators.
 
     It closes with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
     """
@@ -62,7 +62,7 @@ class HostedScreen(GameScreen):
         return self.turns.game
 
     def key_names(self) -> dict[str, str]:
-        """Return the keys by binding, without that of the table if nothing can be arranged."""
+        """Return the first key of each binding by id; the table's only if it offers anything."""
         names = super().key_names()
         if not self.watches or any(self.turns.choices()):
             return names
@@ -82,7 +82,7 @@ class HostedScreen(GameScreen):
 
 
 class HostedTurns(TurnFlow):
-    """The course of a hosted game at one person's screen."""
+    """Turns of a hosted game at one person's screen."""
 
     has_files: ClassVar[bool] = False
     tries_moments: ClassVar[bool] = False
@@ -106,7 +106,7 @@ class HostedTurns(TurnFlow):
         self._said = 0
         """Number of lines of talk that are already in the log."""
         self._told = False
-        """True if news has arrived that was not processed yet."""
+        """True if feed items have arrived that were not drawn yet."""
         self._absent: tuple[str, ...] = ()
         """Sentences about turns that a clock has given to a computer, as they were said."""
         self._owed = False
@@ -182,7 +182,7 @@ class HostedTurns(TurnFlow):
     # -- actions of others -----------------------------------------------------------------------
 
     def heard(self) -> None:
-        """Schedule an update for news, once for many items; keys go first."""
+        """Redraw soon after a feed item; many items and pending keys are handled first."""
         if not self._told:
             self._told = True
             self.screen.call_later(self._look_up)
@@ -219,7 +219,7 @@ class HostedTurns(TurnFlow):
             self.screen.dismiss("away")
             return
         if self.session.viewer not in self.place.viewers() and self.screen.is_active:
-            self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+            self.screen.dismiss("seat")  # consent revoked, or another person's seat
             return
         if self.session.viewer not in self.place.seats:
             self.asking.drop(_TOOK_OVER)
@@ -244,7 +244,7 @@ class HostedTurns(TurnFlow):
     # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
-        """Return whom the game waits for; empty if it is over or waits for this person."""
+        """Return a sentence on whom the game waits for; empty at the end or for this person."""
         game = self.game
         if game.is_over or self._owes:
             return ""
@@ -254,7 +254,7 @@ class HostedTurns(TurnFlow):
         return f"Waiting for {', '.join(names).removesuffix('.')}." if names else ""
 
     def _who(self, seat: SeatInfo) -> str:
-        """Return whom a seat waits for, with the time left, if it is a person."""
+        """Return the person or computer player of a seat, with the time left of a person."""
         if seat.bot:
             return f"the {level_name(seat.bot)} ({seat.name})"
         if not seat.person:
@@ -333,7 +333,7 @@ class HostedTurns(TurnFlow):
         ask_terms(self.screen.app, chosen)
 
     def choices(self) -> Iterator[Choice]:
-        """Yield everything that this person can arrange at the table now."""
+        """Yield what this person can change at the table now."""
         own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
             seats = self.game.info.seats
@@ -393,12 +393,15 @@ class HostedTurns(TurnFlow):
             yield Choice("lend", "Let nobody watch with my eyes")
 
     def _later(self, rounds: int) -> str:
-        """Return a delay of those who watch, in words."""
+        """Return a delay for spectators in words."""
         word = self.session.presenter.round_word
         return f"{many(rounds, word)} later" if rounds else "at once"
 
     async def _is_meant(self, choice: str) -> bool:
-        """Ask whether to let others see all that this person sees; True for other choices."""
+        """Ask for a confirmation if a choice lets others see this person's secrets.
+
+        Return whether to go on; True for all other choices.
+        """
         deed, *given = choice.split()
         if deed != "lend" or not given:
             return True
@@ -411,7 +414,7 @@ class HostedTurns(TurnFlow):
         return bool(answer)
 
     async def _lend(self, rounds: int | None) -> None:
-        """Let others watch with this person's eyes, or end that, and tell the table."""
+        """Let others watch as this person, ``rounds`` later, or stop that (None); tell everyone."""
         server, person = self.program.game_server, self.place.person
         await server.consent(self.game, person, rounds)
         whose = server.current_name(person)
@@ -429,7 +432,7 @@ class HostedTurns(TurnFlow):
                 yield Choice(f"look {viewer}", f"See what {whose}")
 
     async def _arrange(self, deed: str, *given: str) -> str:
-        """Carry out a choice; return why it failed, or an empty text."""
+        """Carry out a choice of the menu; return why it failed, or an empty text."""
         game, person = self.game, self.place.person
         match deed, given:
             case "sit", (seat,):

@@ -1,4 +1,4 @@
-"""The lobby of a host: its games, their players, whose turn it is, and the clock of a game."""
+"""The lobby of a host: its games, their players and clocks, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class LobbyScreen(MenuScreen[None]):
             self.fill()
 
     def fill(self) -> None:
-        """List the games; keep the cursor on the game where it was."""
+        """List the games; the cursor stays on its game."""
         at = self._chosen
         games = self.program.game_server.games()
         if self.only_mine:
@@ -227,12 +227,12 @@ class LobbyScreen(MenuScreen[None]):
         ask_game()
 
     def action_mine(self) -> None:
-        """Switch between this person's own games and all."""
+        """Switch between all games and those of this person."""
         self.only_mine = not self.only_mine
         self.fill()
 
     def action_add_key(self) -> None:
-        """Show a code with which another key can join the same account."""
+        """Show a code with which another key can be added to this person's account."""
         begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
@@ -250,13 +250,13 @@ class LobbyScreen(MenuScreen[None]):
         self.app.push_screen(HelpScreen(self))
 
     def action_ask_leave(self) -> None:
-        """Leave the host, if that is meant."""
+        """Leave the host after a confirmation."""
         lines = tuple(Line(text, Tone.QUIET) for text in self._price_of_leaving() if text)
         window = Confirm("Leave the host?", lines, "leave", "stay")
         ask(self.app, window, lambda _: self.app.exit(0))
 
     def _price_of_leaving(self) -> Iterator[str]:
-        """Sentences on what happens to the seats and games of this person."""
+        """Yield sentences on what leaving does to this person's seats and games."""
         person, game_server = self.program.person, self.program.game_server
         if not person.is_guest:
             yield "Your seats stay yours."
@@ -270,7 +270,7 @@ class LobbyScreen(MenuScreen[None]):
             yield "Your seats become free."
 
     def action_leave(self) -> None:
-        """Leave the host, without a question if nothing is deleted by that."""
+        """Leave the host; ask first if that deletes something."""
         if self.program.game_server.lost_without(self.program.person):
             self.action_ask_leave()
         else:
@@ -340,7 +340,7 @@ _LATE = [
     Line("If a player is late, a computer, as a rule the weakest,"),
     Line("plays the rest of the turn. It may lose the game."),
 ]
-"""What a clock means."""
+"""Lines that explain what a clock does."""
 
 _LINES = (
     Line("The time for each turn, and the time to spare for"),
@@ -352,7 +352,7 @@ _LINES = (
 def ask_terms(
     app: App[Any], chosen: Callable[[Terms], None], cancelled: Callable[[], object] = lambda: None
 ) -> None:
-    """Ask for the clock of a game, by a list or by typing; call one of two functions after it."""
+    """Ask for the clock of a game; call ``chosen`` with the terms, or else ``cancelled``."""
     title = "How much time is there?"
 
     def named(name: str) -> None:

@@ -35,11 +35,11 @@ _KEEP: Final = 60.0
 """Seconds between two checks whether the cursor has moved and its position must be stored."""
 
 LEFT: Final = (-1, -1)
-"""Stored in place of a cursor: the person has left the game on purpose."""
+"""Cursor that is stored for a person who has left the game on purpose."""
 
 
 class LastPlace(Protocol):
-    """Place at which a person left the host."""
+    """Game and cursor at which a person left the host."""
 
     @property
     def game(self) -> int:
@@ -59,16 +59,19 @@ class LastPlace(Protocol):
 
 
 class PlaceStore(Protocol):
-    """Store of last places and of invitations. Called in threads."""
+    """Stores last places and invitations; called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Store the place of a person."""
+        """Store where a person is: game, viewer and cursor."""
 
     def place_of(self, person: int) -> LastPlace | None:
-        """Return the last place of a person, or None."""
+        """Return where a person was last, or None."""
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
-        """Make a code that admits one key, to an existing account if ``person`` is given."""
+        """Make and return a code, valid for ``hours``, that admits one key.
+
+        The key gets a new account, or the account of ``person``. ``by`` is who invites.
+        """
 
 
 class RemoteApp(BaseApp):
@@ -93,7 +96,7 @@ class RemoteApp(BaseApp):
         self.person = person
         self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
-        """Returns why another line of play or talk would exceed the limit now, or an empty text."""
+        """Returns why a further line of play or talk exceeds the rate limit, or an empty text."""
         self.eyes: Viewer | None = None
         """Viewer for the next game that is entered; None for the default."""
         self.last_game = 0
@@ -147,7 +150,7 @@ class RemoteApp(BaseApp):
         self.exit(0)
 
     def go_away(self) -> None:
-        """Keep everything until the person is back, after the connection has dropped."""
+        """Keep the program as it is after the connection has dropped, until the person is back."""
         self.keep_place()
         screen = self._game
         if screen is not None:
@@ -155,7 +158,7 @@ class RemoteApp(BaseApp):
             screen.turns.place.look_away()
 
     def come_back(self) -> None:
-        """Look at the game again, as the person is back."""
+        """Take part in the open game again, as the person is back."""
         screen = self._game
         if screen is not None:
             screen.turns.place.look()
@@ -185,7 +188,7 @@ class RemoteApp(BaseApp):
     # -- requests of the lobby -------------------------------------------------------------------
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
-        """Enter a game, and take a seat there if one is named."""
+        """Open a game, and take ``seat`` in it if given."""
         self._spawn(self._enter(number, seat))
 
     def begin(self, start: NewGame, terms: Terms) -> None:
@@ -193,7 +196,7 @@ class RemoteApp(BaseApp):
         self._spawn(self._begin(self.game_server.begin(self.person, start, terms)))
 
     async def code_for_key(self) -> tuple[str, ...]:
-        """Return lines that explain how to log in with another key."""
+        """Make an invitation code for another key; return lines that explain its use."""
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
@@ -337,7 +340,7 @@ class RemoteApp(BaseApp):
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Refuse: on a host, moments are shown in the replay, after the end of the game."""
+        """Refuse a replay of the game in progress; on a host it is shown after the end."""
         del table, viewer, entry, go_on
         if isinstance(self.screen, MapScreen):
             self.screen.remark("On a host a game is replayed when it is over.")

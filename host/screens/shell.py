@@ -1,4 +1,4 @@
-"""What the screens of a visitor to a host may ask of the program around them."""
+"""The program around a visitor's screens, as the screens may use it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class HostShell(Shell, Protocol):
     person: Person
     """The person at this screen."""
     ask: Callable[[Literal["line", "chat"]], str]
-    """Returns why another line of play or of talk would exceed the limit now, or an empty text."""
+    """Returns why a further line of play or talk would exceed the rate limit, or an empty text."""
     eyes: Viewer | None
     """Viewer for the next game that is entered; None for the default."""
     last_game: int
@@ -31,10 +31,10 @@ class HostShell(Shell, Protocol):
         """Return the games that wait for this person, except the open one."""
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
-        """Enter a game, and take a seat there if one is named."""
+        """Open a game, and take ``seat`` in it if given."""
 
     def begin(self, start: NewGame, terms: Terms) -> None:
         """Begin a game and enter it."""
 
     async def code_for_key(self) -> tuple[str, ...]:
-        """Return lines that explain how to log in with another key."""
+        """Make an invitation code for another key; return lines that explain its use."""

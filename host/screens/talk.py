@@ -27,7 +27,7 @@ class TalkWindow(Dialog[None]):
     def __init__(
         self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str], silent: str = ""
     ) -> None:
-        """Open with the reason why this person can say nothing, if there is one."""
+        """Show ``talk``; ``say`` submits a line, ``silent`` is why this person can say nothing."""
         super().__init__("Talk", ())
         self._silent = silent
         self._talk = talk
@@ -52,7 +52,7 @@ class TalkWindow(Dialog[None]):
         self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
 
     def talk_changed(self) -> None:
-        """React to possible new talk (a hook)."""
+        """React to talk that may be new (a hook)."""
         if self.is_mounted:
             self.call_later(self.show_talk)
 

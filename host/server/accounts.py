@@ -45,7 +45,7 @@ class Accounts(Database):
         return _person(rows[0]) if rows else None
 
     def called(self, name: str) -> Person | None:
-        """Return a person by name, ignoring small differences in spelling, or None."""
+        """Return the person with a name or None, ignoring small differences in spelling."""
         rows = self._rows(_PERSON + "WHERE folded = ?", folded(clean(name, 2 * MOST_IN_NAME)))
         return _person(rows[0]) if rows else None
 
@@ -78,9 +78,9 @@ class Accounts(Database):
         return tuple(KeyRow(KeyInfo(*row[:3]), *row[3:]) for row in rows)
 
     def seen(self, person: int, fingerprint: str = "") -> None:
-        """Note that a person comes, with which key, or goes.
+        """Store that a person has come, with the key ``fingerprint``, or has gone (no fingerprint).
 
-        A full disk locks no person out: a note that cannot be written is skipped and logged.
+        A full disk locks no person out: a time that cannot be written is skipped and logged.
         """
         with expendable(), self._change() as db:
             now = self._clock()
@@ -107,7 +107,7 @@ class Accounts(Database):
             return self._known(number)
 
     def ban(self, number: int, reason: str) -> None:
-        """Ban a person from now on. To end an open session, give the order ``kick``.
+        """Ban a person from now on; open sessions end with the order ``kick``.
 
         Raises:
             Missing: no person has that number.
@@ -123,7 +123,7 @@ class Accounts(Database):
         self._set_person(number, "ban", None)
 
     def set_admin(self, number: int, *, is_admin: bool = True) -> None:
-        """Make a person an administrator, or revoke that.
+        """Make a person an administrator, or an ordinary person again.
 
         Raises:
             Missing: no person has that number.
@@ -289,7 +289,7 @@ class Invites(Accounts):
         return Invited(person, bool(is_admin), expires)
 
     def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
-        """Make an account for a new person, who is connected now, with a code.
+        """Use up a code to make an account for a new person, who is connected now.
 
         The code is only used up if everything succeeds and is on the disk.
 
@@ -311,7 +311,7 @@ class Invites(Accounts):
             return self._known(number or GUEST)
 
     def add_key(self, code: str, key: KeyInfo) -> Person:
-        """Add a key to the account for which a code was made.
+        """Use up a code to add a key to the account for which the code was made.
 
         Raises:
             Enrolment: the code is invalid, it is for a new account, its person is banned, or the

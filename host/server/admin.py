@@ -43,7 +43,7 @@ def admin(
     *,
     is_running: bool = True,
 ) -> tuple[Exit, list[str]]:
-    """Run one of the operator's commands. Never prints; mistakes in the words are returned.
+    """Run one of the operator's commands; never print, and return mistakes in the words.
 
     The caller has checked that ``by`` may give such commands.
 
@@ -225,7 +225,7 @@ def _remove_key(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     )
     store.remove_key(fingerprint)
     if whose is not None:
-        store.order("kick", whose)  # perhaps it is the thief who is here
+        store.order("kick", whose)  # the key's thief may be connected
     return ["The key is gone, and sessions of its owner end."]
 
 

@@ -1,4 +1,4 @@
-"""Attendance at a hosted game: which of its people are still there, and why it pauses."""
+"""Attendance at a hosted game: which of its people are still there, and why the game pauses."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class GameStatus(Record, frozen=True):
     """Round in the game's own word, with the last one if any."""
 
     def is_as(self, other: GameStatus) -> bool:
-        """Return whether both look the same in a list of games."""
+        """Return whether both statuses look the same in a list of games."""
         return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
 def status_of(table: Table, turns: int) -> GameStatus:
-    """Return the public status of a game after ``turns`` turns that have ended."""
+    """Return the public status of a game in which ``turns`` turns have ended."""
     game, rules = table.game, table.rules
     status = presenter_of(rules).status(game.view(PUBLIC))
     return GameStatus(
@@ -54,12 +54,12 @@ def status_of(table: Table, turns: int) -> GameStatus:
 
 
 def closing(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Lines that end the turn of a seat with the orders it has given; empty if there are none."""
+    """Return the lines that end a seat's turn with its orders so far; () if there are none."""
     return presenter_of(table.rules).closing(table.game.view(seat))
 
 
 class Attendance:
-    """People of one game: those who watch, those out of time, stand-ins for one turn."""
+    """Which people of one game are present or out of time, and which have a stand-in for a turn."""
 
     def __init__(
         self,
@@ -69,9 +69,10 @@ class Attendance:
         *,
         is_awaited: bool = False,
     ) -> None:
-        """Start from ``lapses``, the consecutive turns in which the clock of each seat ran out.
+        """Start with the status ``now`` of the game.
 
-        ``is_awaited``: True for a game after a start of its host; it rests until the first of its
+        ``lapses`` is the number of consecutive turns in which the clock of each seat ran out.
+        ``is_awaited`` is True for a game after a start of its host; it rests until the first of its
         people is back.
         """
         self._seating = seating
@@ -98,11 +99,11 @@ class Attendance:
             self._see()
 
     def go(self, place: object) -> bool:
-        """Note that a person no longer looks at the game; return False if that was known."""
+        """Note that a person stops looking at the game; return False if the person did not look."""
         return self._present.pop(place, None) is not None
 
     def come_back(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Forget that the clocks of seats ran out; return those whose clocks had."""
+        """Reset the lapses of seats; return the seats that had any."""
         self._see()
         return tuple(seat for seat in seats if self._lapses.pop(seat, 0))
 
@@ -123,7 +124,7 @@ class Attendance:
         self._unseen_since, self._is_unseen, self.is_awaited = None, False, False
 
     def stand_in(self, seat: Seat, level: str) -> None:
-        """Let a computer player of a level play a seat until its turn is over."""
+        """Let a computer player of a level play a seat until the seat's turn is over."""
         self._seating.bots[seat] = level
         self._for_a_turn.add(seat)
 
@@ -137,10 +138,10 @@ class Attendance:
         self._lapses.pop(seat, None)
 
     def follow(self, now: GameStatus, *, together: bool) -> frozenset[Seat]:
-        """Follow the game by one entry, and return the seats whose turn is over with it.
+        """Take the status after an entry; return the seats whose turn is over with it.
 
-        Such seats return to their people. A decision of another seat in the middle of a turn ends
-        no turn. ``together``: True if all seats take their turns at the same time.
+        These go back to their people. A decision of another seat in the middle of a turn ends no
+        turn. ``together`` is True if all seats take their turns at the same time.
         """
         before, self._now = self._now, now
         self._asked |= dict.fromkeys(now.owes, now.round)

@@ -113,7 +113,7 @@ def clean_name(text: str, taken: Iterable[str] = ()) -> str:
 
 
 def guest_called(name: str) -> int | None:
-    """Return the number of a guest by name; spectators share one. None for other names."""
+    """Return the number of a guest, 0 or negative, by name; None for other names."""
     found = _GUEST.fullmatch(folded(name))
     if found is None or len(found[1] or "") > _MOST_DIGITS:
         return None
@@ -121,7 +121,7 @@ def guest_called(name: str) -> int | None:
 
 
 def folded(name: str) -> str:
-    """Return the common form of names that look alike."""
+    """Return a form of a name that is equal for names which look alike."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -137,7 +137,7 @@ def _tame(text: str) -> Iterable[str]:
 def _fewer_marks(text: str) -> str:
     """Return a text with single blanks, none at the ends, and at most three marks per letter."""
     kept: list[str] = []
-    marks = _MOST_MARKS  # at the beginning there is nothing to stand on
+    marks = _MOST_MARKS  # no letter before it
     for sign in text:
         if sign == " ":
             marks = _MOST_MARKS

@@ -25,12 +25,12 @@ OVERTIME: Final = 30
 
 
 class Terms(Record, frozen=True):
-    """Terms of a hosted game."""
+    """Terms of a hosted game: its clock, spectators and pace."""
 
     turn: int = 0
     """Seconds for each turn, before the bank is used."""
     bank: int = 0
-    """Seconds for all overtime of a game; with neither there is no clock."""
+    """Seconds for all overtime of a game; if ``turn`` is 0 too, there is no clock."""
     late: str = ""
     """Level of the computer player that ends a turn out of time; empty for the first level."""
     watched: bool = True
@@ -53,7 +53,7 @@ class Terms(Record, frozen=True):
 
 
 def in_words(seconds: float) -> str:
-    """Format a time in seconds: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
+    """Return a time as text: ``45s``, ``3:05``, ``2h 10m``, ``3d 4h``."""
     left = max(0, int(seconds))
     if left < 60:
         return f"{left}s"
@@ -65,7 +65,7 @@ def in_words(seconds: float) -> str:
 
 
 def span(text: str) -> int:
-    """Parse a time such as ``90s``, ``5m``, ``12h`` or ``1d`` into seconds; ``0`` is none.
+    """Parse a time such as ``90s``, ``5m``, ``12h`` or ``1d`` into seconds; ``0`` is 0.
 
     Raises:
         ValueError: it is something else, or longer than a year; the text explains it in a line.
@@ -111,7 +111,10 @@ class Clock:
         """
         self.terms = terms
         self._before: dict[Seat, Terms] = dict(before or {})
-        """Terms of seats whose turn began under earlier ones, which apply until it is over."""
+        """Earlier terms, for seats whose turn began under them.
+
+        They apply until the turn is over.
+        """
         self._banks: dict[Seat, float] = {seat: float(bank) for seat, bank in left.items()}
         self._since: dict[Seat, float] = {}
         self._turn: int | None = None
@@ -131,14 +134,9 @@ class Clock:
     def agree(self, terms: Terms, begun: Iterable[Seat] = ()) -> dict[Seat, int]:
         """Change the terms, for each seat from its next turn on.
 
-        Banks grow or shrink by the difference of the terms.
-
-        Args:
-            terms: the terms from now on.
-            begun: seats whose turn has begun, besides those waited for.
-
-        Returns:
-            The seconds for the next turn in each bank that has been used.
+        Banks grow or shrink by the difference of the terms. Return the new seconds in each bank
+        from which time was used. ``begun`` are seats whose turn has begun, besides those waited
+        for.
         """
         more = terms.bank - self.terms.bank
         banks = {seat: max(0.0, bank + more) for seat, bank in self._banks.items()}
@@ -155,7 +153,7 @@ class Clock:
         return self._before.get(seat, self.terms)
 
     def bank(self, seat: Seat) -> float:
-        """Return the seconds in a bank while it is not in use."""
+        """Return the seconds in a seat's bank, as of the last time it was not running."""
         return self._banks.get(seat, float(self._terms_of(seat).bank))
 
     def _free(self, seat: Seat) -> float:
@@ -164,9 +162,11 @@ class Clock:
         return turn if turn or self.bank(seat) else OVERTIME
 
     def left(self, seat: Seat, now: float) -> float:
-        """Return the seconds until a seat is late, or outside its turn those of turn and bank.
+        """Return the seconds until a seat is late.
 
-        Infinite if no time is counted.
+        Outside its turn, those of a whole turn and the bank.
+
+        Infinite if the terms have no clock.
         """
         terms = self._terms_of(seat)
         if not terms.has_clock:
@@ -182,12 +182,12 @@ class Clock:
         *,
         unfinished: Collection[Seat] = (),
     ) -> dict[Seat, int]:
-        """Wait for these seats from now on; return the banks of those waited for before.
+        """Run the clocks of these seats from now on; return the banks of seats whose clocks stop.
 
         Args:
             seats: those whose turn it is.
             now: the time in seconds.
-            turn: the number of the turn that all seats take together. A seat waited for in two of
+            turn: number of the turn that all seats take together. A seat waited for in two of
                 them has the time of each; a seat that takes back its end of turn has the rest of
                 it. None: each wait for a seat is a turn of its own.
             unfinished: seats that keep earlier terms, as their turn is only interrupted.
@@ -247,7 +247,7 @@ class Timed(Protocol):
 
     @property
     def terms(self) -> Terms:
-        """Terms of the game."""
+        """Terms of the clock."""
         ...
 
     @property
@@ -274,7 +274,10 @@ class Timed(Protocol):
         ...
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player end the turn, or the game pause; return False without a player."""
+        """Let a computer player end the turn of a late seat, or pause the game.
+
+        Return False if the game has no such computer player.
+        """
         ...
 
     def ring_out(self) -> None:
@@ -283,7 +286,7 @@ class Timed(Protocol):
 
 
 class Timing:
-    """Clock and alarm of one game, in the loop in which it was made."""
+    """Runs the clock of one game, with an alarm in the event loop."""
 
     def __init__(
         self, game: Timed, banks: Mapping[Seat, int], before: Mapping[Seat, Terms]
@@ -303,11 +306,11 @@ class Timing:
 
     @property
     def runs(self) -> bool:
-        """True if there is a clock."""
+        """True if the time of any seat is counted."""
         return self.clock.runs
 
     def left(self, seat: Seat) -> float | None:
-        """Return the seconds left to a seat; None without a clock."""
+        """Return the seconds left to a seat; None if the game has no clock."""
         left = self.clock.left(seat, time.monotonic())
         return left if math.isfinite(left) else None
 
@@ -318,7 +321,7 @@ class Timing:
     def agree(self, terms: Terms) -> None:
         """Change the terms, for each seat from its next turn on.
 
-        The current turn ends under the old ones, so the awaited seats are noted first.
+        The present turn ends under the old terms, so the awaited seats are noted first.
         """
         self.wait()
         earlier = set(self.clock.before)
@@ -340,7 +343,7 @@ class Timing:
                 self._game.note_left(seat, left)
 
     def wait(self) -> None:
-        """Note for which seats the game waits now."""
+        """Run the clocks of the seats for which the game waits now."""
         waiting = self._game.waited_for - self._late
         now, turn, clock = time.monotonic(), self._game.timed_turn, self.clock
         unfinished = clock.before.keys() - self._ended
@@ -350,7 +353,7 @@ class Timing:
         self._ended.clear()
 
     def run(self) -> None:
-        """Wait for the seats whose turn it is, and set the alarm."""
+        """Run the clocks of the seats whose turn it is, and set the alarm."""
         self.stop()
         if not self.runs:
             return
@@ -364,7 +367,7 @@ class Timing:
         """Handle the seats that have no time left."""
         for seat in self.clock.late(time.monotonic()):
             if not self._game.is_late(seat):
-                self._late.add(seat)  # nobody can take over: it rests until the seat has acted
+                self._late.add(seat)  # no stand-in: ignored until the seat has acted
         self._game.ring_out()
 
     def stop(self) -> None:

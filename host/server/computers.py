@@ -38,7 +38,7 @@ class Driven(Protocol):
         ...
 
     def next_bot(self) -> Seat | None:
-        """Return the seat of the computer player to act; None for a person, or after the end."""
+        """Return the seat of the computer player to act; None if a person must act, or no seat."""
         ...
 
     def plays(self, seat: Seat, level: str) -> bool:
@@ -46,7 +46,7 @@ class Driven(Protocol):
         ...
 
     def stand_in(self, seat: Seat) -> str:
-        """Return the level of the computer player of a seat."""
+        """Return the level of the computer player that plays a seat; empty for a person."""
         ...
 
     def thought(self, seat: Seat, *, rests: bool = False) -> Awaitable[tuple[str, ...]]:
@@ -54,15 +54,19 @@ class Driven(Protocol):
         ...
 
     def act(self, seat: Seat, line: str) -> Awaitable[Reply]:
-        """Execute a line of a computer player. SaveFault: it cannot be saved."""
+        """Execute a line of a computer player.
+
+        Raises:
+            SaveFault: the line cannot be saved.
+        """
         ...
 
     def sync(self) -> Awaitable[None]:
-        """Wait until all their moves are on the disk."""
+        """Wait until all moves of computer players are on the disk."""
         ...
 
     def go_on(self) -> None:
-        """Find the next seat to act."""
+        """Let the next seat act."""
         ...
 
     def report(self, text: str) -> None:
@@ -71,10 +75,9 @@ class Driven(Protocol):
 
 
 class Computers:
-    """Task that lets the computer players of a game act, one plan after another."""
+    """Task in which the computer players of a game act, one plan after another."""
 
     def __init__(self, game: Driven) -> None:
-        """Start without a task."""
         self._game = game
         self._task: asyncio.Task[None] | None = None
 
@@ -84,7 +87,7 @@ class Computers:
         return self._task is not None and not self._task.done()
 
     def go_on(self) -> None:
-        """Start the task, if a computer player is next and it is not running."""
+        """Start the task if a computer player must act and the task is not running."""
         if not self.are_acting and self._game.next_bot() is not None:
             loop = asyncio.get_running_loop()
             self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")

@@ -99,7 +99,7 @@ _FIRST: Final = (
 )
 
 UPGRADES: tuple[tuple[str, ...], ...] = (_FIRST,)
-"""Statements that upgrade the tables from version n to n + 1."""
+"""Statements by version n that upgrade the tables from n to n + 1."""
 
 
 # -- file ------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class StoreFault(Exception):
 
 @contextmanager
 def expendable() -> Iterator[None]:
-    """Log and ignore a failed write that nothing depends on, within a ``with`` block."""
+    """Let a ``with`` block write something that nothing depends on: log and ignore a failure."""
     try:
         yield
     except StoreFault as fault:

@@ -26,10 +26,10 @@ Submit = Callable[[str], Awaitable[Reply]]
 
 
 class ViewerFeed:
-    """Feed of one viewer, for any number of links. Create and use it in the loop."""
+    """Feed of one viewer for any number of links; create and use it in the event loop."""
 
     def __init__(self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop) -> None:
-        """Subscribe to a game."""
+        """Subscribe to the game of a table."""
         self.viewer = viewer
         self._table = table
         self._loop = loop
@@ -37,12 +37,12 @@ class ViewerFeed:
         # Listen first: an entry decided in between is then reported twice rather than never.
         self._stop = table.game.listen(self._hear)
         self.told = len(table.game.log)
-        """Number of entries of the log that were reported."""
+        """Number of log entries that were reported."""
         self.view: Any = table.game.view(viewer)
 
     @property
     def is_used(self) -> bool:
-        """True if any link listens."""
+        """True if any link listens to this feed."""
         return len(self._links) > 0
 
     def add(self, told: Callable[[FeedItem], None]) -> Callable[[], None]:
@@ -79,7 +79,7 @@ class HeldItem(NamedTuple):
 
 
 class DelayedFeed(ViewerFeed):
-    """Feed that reports everything some rounds later."""
+    """Feed that reports each item some rounds later."""
 
     def __init__(
         self, table: Table, viewer: Viewer, loop: asyncio.AbstractEventLoop, rounds: int
@@ -107,7 +107,10 @@ class DelayedFeed(ViewerFeed):
 def seen_before(
     table: Table, viewer: Viewer, until: int, later: deque[HeldItem]
 ) -> tuple[int, Any]:
-    """Return the entries up to the end of a round, and the view then; put the rest in ``later``."""
+    """Return (number of entries up to the end of round ``until``, the view then).
+
+    Feed items of later rounds are added to ``later``.
+    """
     rules, status = table.rules, presenter_of(table.rules).status
     view: Any = None
     last = 0
@@ -126,13 +129,12 @@ class FeedHub:
     """Feeds of one game, by viewer and by delay in rounds."""
 
     def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        """Start without feeds."""
         self._table = table
         self._loop = loop
         self._feeds: dict[tuple[Viewer, int], ViewerFeed] = {}
 
     def get(self, viewer: Viewer, rounds: int) -> ViewerFeed:
-        """Return the feed of a viewer; make it if it is missing."""
+        """Return the feed of a viewer with a delay; create it if it is missing."""
         key = viewer, rounds
         if key not in self._feeds:
             self._feeds[key] = self._new(viewer, rounds)
@@ -201,7 +203,10 @@ class HostLink:
         return asyncio.run_coroutine_threadsafe(self.submit(line), self._loop).result()
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Call ``hear`` for every later feed item, numbered. Call the result to unsubscribe."""
+        """Call ``hear`` for every later feed item, numbered from 0.
+
+        Call the result to unsubscribe.
+        """
 
         def told(news: FeedItem) -> None:
             numbered = replace(news, count=self._count)

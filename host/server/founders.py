@@ -1,4 +1,4 @@
-"""Founders of the games of a host, and the limits on the games that each may begin."""
+"""Founders: who began each game of a host, and how many games each person may begin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_NAME: Final = 60
 
 
 class Founders:
-    """Founders by game: people by their numbers, guests by their networks."""
+    """Founders by game: people by number, guests by network."""
 
     def __init__(self) -> None:
         self._people: dict[int, int] = {}
@@ -49,13 +49,13 @@ class Founders:
         return tuple(self._networks)
 
     def is_by(self, game: int, person: Person) -> bool:
-        """Return whether a person with an account began a game."""
+        """Return whether ``person`` began a game and has an account."""
         return person.number > GUEST and self._people.get(game) == person.number
 
     def full(self, person: Person, unfinished: Iterable[int], limits: HostLimits) -> str:
-        """Return why a person cannot begin another game, or an empty text.
+        """Return why a person may begin no further game, or an empty text.
 
-        Games of guests count for guests only.
+        Only guests are limited by the games of guests.
         """
         numbers = list(unfinished)
         by_guests = [number for number in numbers if number in self._networks]
@@ -79,6 +79,6 @@ def refuse_foreign(start: NewGame) -> None:
 
 
 def named(start: NewGame) -> NewGame:
-    """Return a new game with a name that stays within the folder of the host."""
+    """Return a new game whose name gives a save inside the host's folder."""
     name = clean(start.name, LONGEST_NAME).replace("/", " ").replace("\\", " ").strip(" .")
     return dataclasses.replace(start, name=name or "game" if start.name else "", seed=b"")

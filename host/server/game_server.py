@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, TypeVar
 
-from engine.core.archive import Opened, SaveFault
+from engine.core.archive import SaveFault
 from engine.core.codec import encode
 from engine.core.ids import Seat
 from engine.core.options import OptionFault
@@ -25,7 +25,7 @@ from host.server.founders import Founders, named, refuse_foreign
 from host.server.gamebook import Resumed, StoredGame, stored_in
 from host.server.hosted import HostedGame
 from host.server.listeners import Listeners
-from host.server.people import GUEST, Guest, Person, PersonNames
+from host.server.people import GUEST, Guest, Person, PersonNames, here_in_words
 from host.server.ports import GameInfo, Ports
 from host.server.rate_limits import HostLimits
 from host.server.store import Store
@@ -42,7 +42,7 @@ TOGETHER: Final = 0.25
 """Seconds for which changes are collected before listeners are called."""
 
 GRACE: Final = 120.0
-"""Seconds after which a person who has left may be replaced by a computer player."""
+"""Seconds after leaving during which a person is not replaced by a computer player."""
 
 TIDY: Final = 60.0
 """Seconds between two searches for open games that are not in use."""
@@ -63,7 +63,7 @@ EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, Lo
 
 
 class GameServer:
-    """Owner of all games of a host. Lives in the loop; games are decided in threads."""
+    """Owner of all games of a host. It lives in the event loop; games are decided in threads."""
 
     def __init__(
         self,
@@ -103,15 +103,20 @@ class GameServer:
     # -- what games need ---------------------------------------------------------------------------
 
     def name_of(self, person: int) -> str:
-        """Name of a person; guests have numbers of their own."""
+        """Return the name of the person with a number; guests get a name from their number."""
         return self._names.of(person)
 
     def current_name(self, person: Person) -> str:
-        """Name of a person now; a session keeps the name that its person came with."""
+        """Return a person's name now; ``person`` has the one from the start of the session."""
         return self._names.current(person)
 
     async def rename(self, person: int) -> None:
-        """Show the new name of a person in all games; raises StoreFault or SaveFault."""
+        """Show the new name of a person in all games.
+
+        Raises:
+            StoreFault: the accounts cannot be read.
+            SaveFault: the store cannot be written.
+        """
         await asyncio.to_thread(self._names.learn, map(self.store.person, (person,)))
         for number, people in (await asyncio.to_thread(self.store.all_seats)).items():
             seats = {seat for seat, who in people.items() if who == person}
@@ -145,7 +150,7 @@ class GameServer:
             await asyncio.to_thread(self._names.learn, map(self.store.person, (known,)))
 
     def note_change(self, number: int) -> None:
-        """Store and announce the changed status of a game."""
+        """Store the changed status of a game, and call the listeners."""
         game = self._games.get(number)
         if game is None or number not in self._known:
             return
@@ -161,13 +166,13 @@ class GameServer:
     # -- who is here -------------------------------------------------------------------------------
 
     def come(self, person: Person) -> None:
-        """Note a new connection of a person."""
+        """Count a new connection of a person."""
         self._names.note(person)
         self.here[person.number] += 1
         self._tell_games_of(person)
 
     def go(self, person: Person) -> None:
-        """Note the end of a connection."""
+        """Count the end of a connection."""
         self.here[person.number] -= 1
         if self.here[person.number] <= 0:
             del self.here[person.number]
@@ -177,11 +182,8 @@ class GameServer:
         self._tell_games_of(person)
 
     def people_here(self) -> str:
-        """Return the connected people, in a line."""
-        names = sorted(self.name_of(number) for number in self.here)
-        if len(names) < 2:
-            return "nobody else is here"
-        return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
+        """Return the names of connected people, in a line."""
+        return here_in_words(map(self.name_of, self.here))
 
     def waiting_for(self, person: Person) -> list[int]:
         """Return the numbers of the games that wait for a person."""
@@ -243,13 +245,12 @@ class GameServer:
             if number not in self._games:
                 save, stored = self._known[number]
                 try:
-                    opened, table, people = await asyncio.to_thread(self._open, number, save)
+                    opened = await asyncio.to_thread(self._open, number, save, stored)
                 except EXPECTED:
                     self._unopened.add(number)
                     raise
                 self._unopened.discard(number)
-                past = Resumed(people, stored, opened.notices, number in self._awaited)
-                self._take(number, table, past)
+                self._take(number, *opened)
         return self._games[number]
 
     async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
@@ -296,7 +297,7 @@ class GameServer:
         return game
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch as a person's seats, with a delay in rounds; None revokes that.
+        """Let others watch as a person's seats, ``rounds`` rounds later; None revokes that.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -311,7 +312,7 @@ class GameServer:
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
-        """Return why a person may not change the times of a game, or an empty text."""
+        """Return why a person may not change the clock of a game, or an empty text."""
         if game.is_over:
             return "The game is over."
         if person.is_admin or self._founders.is_by(game.number, person):
@@ -319,9 +320,9 @@ class GameServer:
         return "Only who began the game, or an administrator, changes its times."
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Change the times of a game, in seconds, from each seat's next turn on.
+        """Change the clock of a game from each seat's next turn on; times are in seconds.
 
-        Returns why that is not allowed, or an empty text.
+        Return why that is not allowed, or an empty text.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -346,7 +347,7 @@ class GameServer:
         self.tell_all()
 
     def let_go(self, person: Person) -> None:
-        """Free the seats of a guest whose connection has ended, as the guest cannot come back."""
+        """Free the seats of a guest whose connection has ended, since no guest comes back."""
         if isinstance(person, Guest):
             self._spawn(self._free_seats(person))
 
@@ -376,7 +377,7 @@ class GameServer:
         self.tell_all()
 
     def lost_without(self, person: Person) -> tuple[str, ...]:
-        """Names of the games without another player, which are deleted when a guest leaves."""
+        """Return the names of games that are deleted if a guest leaves: no other person plays."""
         begun = [game for number in self._founders.by_guests if (game := self._games.get(number))]
         alone = [game for game in begun if {*game.seating.people.values()} <= {person.number}]
         return tuple(game.info.name for game in alone if person.is_guest)
@@ -394,11 +395,11 @@ class GameServer:
             raise SaveFault(_NOT_WRITTEN) from None
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
-        """Call ``told`` after any game has changed. Call the result to unsubscribe."""
+        """Call ``told`` after changes of games. Call the result to unsubscribe."""
         return self._told.add(told)
 
     def tell_all(self) -> None:
-        """Call the listeners of changes; changes at about the same time are reported once."""
+        """Call the listeners soon; changes at about the same time cause one call."""
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(TOGETHER, self._tell_now)
 
@@ -437,7 +438,7 @@ class GameServer:
         self._known[number] = self._known[number][0], game.stored
         return game
 
-    def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
+    def _open(self, number: int, save: str, stored: StoredGame) -> tuple[Table, Resumed]:
         opened = self.ports.archive.open(save)
         try:
             rules = find(opened.header.ruleset)
@@ -448,7 +449,7 @@ class GameServer:
             if opened.file is not None:
                 opened.file.close()
             raise
-        return opened, table, people
+        return table, Resumed(people, stored, opened.notices, number in self._awaited)
 
     def _adopt(self, known: set[str]) -> None:
         """Give numbers to saves not in ``known``, as after a crash while a game began."""

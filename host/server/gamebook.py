@@ -24,15 +24,15 @@ class GameRow(Record, frozen=True):
     """Row of a game."""
 
     number: int
-    """Never given to another game."""
+    """Number of the game, never reused."""
     save: str
     """Name of its save."""
     owner: int
     """Number of the person who began it."""
     terms: bytes
-    """Stored data as JSON, opaque here."""
+    """``StoredGame`` as JSON; this table does not read it."""
     made: float
-    """Seconds since 1970."""
+    """Time at which it began, in seconds since 1970."""
     is_finished: bool
 
 
@@ -43,14 +43,14 @@ class StoredGame(Record, frozen=True):
     consents: tuple[tuple[Seat, int], ...] = ()
     info: GameInfo | None = None
     is_away: bool = False
-    """True if the operator has removed it; then it can no longer be entered."""
+    """True if the operator has removed the game, so that it cannot be opened."""
     peeped: tuple[tuple[int, Seat], ...] = ()
-    """Pairs of a person and a seat of others whose secrets the person has seen."""
+    """(person, seat of another person whose secrets the person has seen)."""
     by_guest: bool = False
-    """True if a guest began it; without a player it is deleted."""
+    """True if a guest began it; such a game is deleted once it has no player."""
 
     def seen(self, here: Collection[str]) -> GameInfo | None:
-        """Return the latest listing, with the people of these names as those who are here now."""
+        """Return the latest listing or None; people named in ``here`` are shown as connected."""
         if self.info is None:
             return None
         seats = tuple(replace(one, is_here=one.person in here) for one in self.info.seats)
@@ -93,7 +93,7 @@ class Resumed(NamedTuple):
 
 
 def stored_in(terms: bytes) -> StoredGame:
-    """Return the stored data of a game, or the defaults if it is of another version."""
+    """Decode the stored data of a game; return the defaults if another version wrote it."""
     try:
         found: StoredGame = decoder(StoredGame).decode(terms)
     except ValueError:
@@ -102,7 +102,7 @@ def stored_in(terms: bytes) -> StoredGame:
 
 
 class PlaceRow(Record, frozen=True):
-    """Position of a person in a game."""
+    """Where a person was last: game, viewer and cursor."""
 
     game: int
     seat: Viewer
@@ -146,7 +146,7 @@ class Gamebook(Database):
         self._on_game("UPDATE games SET terms = ?2 WHERE number = ?1", number, terms)
 
     def finish_game(self, number: int) -> None:
-        """Note that a game is over.
+        """Store that a game is over.
 
         Raises:
             Missing: no game has that number.
@@ -191,9 +191,9 @@ class Gamebook(Database):
         return found
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Note the position of a person, to come back to.
+        """Store the position of a person.
 
-        Does nothing if the person or the game no longer exists; skipped on a full disk.
+        Do nothing if the person or the game no longer exists, or if the disk is full.
         """
         with expendable(), self._change() as db:
             # Delete and insert it, so that it becomes the last row.
@@ -205,7 +205,7 @@ class Gamebook(Database):
             )
 
     def place_of(self, person: int, game: int | None = None) -> PlaceRow | None:
-        """Return the last position of a person, in all games or in one, or None."""
+        """Return the last position of a person, in one game if given, or None."""
         rows = self._rows(
             "SELECT game, seat, x, y FROM places WHERE person = ?1 AND (?2 IS NULL OR game = ?2)"
             " ORDER BY place DESC LIMIT 1",

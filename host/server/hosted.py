@@ -36,10 +36,9 @@ NEAR: Final = 64
 
 
 class Past:
-    """Keyframes along the log of one game."""
+    """Keyframes along the log of one game, which make looking back quick."""
 
     def __init__(self, table: Table, every: int = EVERY) -> None:
-        """Start without keyframes."""
         self.keyframes: Keyframes[Any] = Keyframes(every)
         self._table = table
         self._reached = 0
@@ -51,7 +50,7 @@ class Past:
         return len(self._table.game.log) - self._reached > NEAR
 
     def look_back(self) -> None:
-        """Add keyframes up to now. The game must not change in the meantime."""
+        """Add keyframes up to the latest entry; the game must not change in the meantime."""
         log = self._table.game.log
         self._reached = len(log)
         cursor: Cursor[Any, Any, Any] = Cursor(self._table.rules, log.line(), self.keyframes)
@@ -60,7 +59,7 @@ class Past:
 
 
 class HostedGame(PlayedGame):
-    """A game that people play and watch. It lives in the loop, except for calls ``in_thread``."""
+    """A game that people play and watch. It lives in the event loop, except for ``in_thread``."""
 
     def __init__(self, number: int, table: Table, game_server: Services, resumed: Resumed) -> None:
         """Resume a game where it was left."""
@@ -84,7 +83,7 @@ class HostedGame(PlayedGame):
         )
 
     def agree(self, by: Person, terms: Terms) -> None:
-        """Change the times from each seat's next turn on, and report it to everyone."""
+        """Change the clock from each seat's next turn on, and report that to everyone."""
         self._timing.agree(terms)
         self.terms = terms
         words = terms.in_words or "no clock any more"
@@ -93,7 +92,7 @@ class HostedGame(PlayedGame):
         self._changed()
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all players and spectators; return why not if refused."""
+        """Say something to all players and spectators; return why that is refused, or ""."""
         words = clean(text, LONGEST_TALK)
         if not words:
             return "There is nothing to say in that."
@@ -105,7 +104,7 @@ class HostedGame(PlayedGame):
     # -- times and absences ----------------------------------------------------------------------
 
     def times(self, person: Person) -> tuple[str, ...]:
-        """Return the times in sentences: the terms, a person's own time, those waited for."""
+        """Return sentences on the clock: the terms, this person's time, awaited people's time."""
         clock = self._timing.clock
         if self.is_over or not clock.runs:
             return ()
@@ -166,7 +165,7 @@ class HostedGame(PlayedGame):
         return self.game_server.limits().full("watchers_a_game", len(alike))
 
     def place(self, person: Person) -> Participant:
-        """Return a participant for a person; its ``leave`` ends the participation."""
+        """Return a participant: this person at the game, until its ``leave``."""
         made = Participant(self, person)
         self.watching[made] = person
         return made
@@ -182,7 +181,7 @@ class HostedGame(PlayedGame):
         """
         rounds = self.consents.get(viewer, 0) if viewer is not None else 0
         if self.past.is_far or (viewer is not None and self.feeds.lacks(viewer, rounds)):
-            async with self.lock:  # nothing must happen while it looks back
+            async with self.lock:  # the game must not change meanwhile
                 await self.in_thread(self._look_back, viewer, rounds)
 
     def _look_back(self, viewer: Viewer | None, rounds: int) -> None:
@@ -201,15 +200,15 @@ class HostedGame(PlayedGame):
         return Opened(self.info.name, self.header, self.table.game.log)
 
     def remember_left(self, person: Person, viewer: Viewer) -> None:
-        """Note that a person stops looking now."""
+        """Store how many entries there are, as a person stops looking as ``viewer``."""
         self._left[person.number, viewer] = self._status.entries
 
     def left_at(self, person: Person, viewer: Viewer) -> int | None:
-        """Return the number of entries when a person stopped looking, or None; then forget it."""
+        """Return how many entries there were when a person stopped looking, or None; forget it."""
         return self._left.pop((person.number, viewer), None)
 
     def left_by(self, place: Participant) -> None:
-        """Remove a participant."""
+        """Remove a participant who has left."""
         self.watching.pop(place, None)
         self.feeds.close_unused()
         self.goes(place)
@@ -234,7 +233,7 @@ class HostedChronicle(Chronicle):
         return self._game.game_server.ports.dump_json(self._opened(), self.viewer)
 
     def recorded(self) -> Opened:
-        """Return a copy of the game as far as it was reported, with the seed only after the end."""
+        """Return a copy of the game as reported so far; it has the seed only after the end."""
         log: EventLog[Any, Any] = EventLog()
         line = self._line()
         for entry in self._game.table.game.log.entries[: line[-1].seq + 1]:
@@ -258,7 +257,7 @@ class HostedChronicle(Chronicle):
 
 
 class Participant:
-    """Person at a hosted game: a table, for screens and line mode, that keeps its secrets.
+    """A person at a hosted game: a table for screens and line mode that hides secrets.
 
     Requests for anything that the person must not know are refused.
     """
@@ -273,11 +272,11 @@ class Participant:
         self.rules: AnyRuleset = game.rules
         self.number = game.number
         self.ask: Callable[[], str] = lambda: ""
-        """Returns why another line of play would exceed the limit now, or an empty text."""
+        """Returns why a further line of play would exceed the rate limit, or an empty text."""
         self._granted: dict[Viewer, int] = {}
         """Viewers as whom the person looks, with the delay in rounds."""
 
-    # -- what is known ---------------------------------------------------------------------------
+    # -- what the person may know ----------------------------------------------------------------
 
     @property
     def header(self) -> Header:
@@ -314,11 +313,11 @@ class Participant:
         return self.game_of.absent_turns(self.person, late_only=late_only)
 
     def times(self) -> tuple[str, ...]:
-        """Return the times of this person, and of those waited for, in sentences."""
+        """Return sentences on the clock: the terms, this person's time, awaited people's time."""
         return self.game_of.times(self.person)
 
     def to_act(self) -> Seat | None:
-        """Return a seat that owes an answer, this person's if any; None if the game is over."""
+        """Return a seat that must act, this person's if possible; None if the game is over."""
         owes = self.game_of.owes
         return min(owes.intersection(self.seats) or owes, default=None)
 
@@ -334,7 +333,7 @@ class Participant:
 
     @property
     def now(self) -> int:
-        """Number of the last entry of the log, if this person may know it."""
+        """Number of the log's last entry; -1 if this person may not know it."""
         return self.game_of.table.game.head if self._tells_all else NO_ENTRY
 
     @property
@@ -347,7 +346,7 @@ class Participant:
         return self.game_of.table.outcome()
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the numbers of all seats; empty while they would reveal hidden things."""
+        """Return the statistics, name to one number per seat; {} while they reveal secrets."""
         return self.game_of.table.numbers() if self._tells_all else {}
 
     @property
@@ -368,7 +367,7 @@ class Participant:
         return (*own, *public, *lent)
 
     def link(self, viewer: Viewer) -> HostLink:
-        """Return a link of a viewer.
+        """Return a link for a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -389,7 +388,7 @@ class Participant:
         return HostLink(game.feed_of(viewer, rounds), submit if own else None, game.loop)
 
     def chronicle(self, viewer: Viewer) -> HostedChronicle:
-        """Return the chronicle of the game for a viewer.
+        """Return the game's log as ``viewer`` may know it.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -409,17 +408,17 @@ class Participant:
     # -- doing -----------------------------------------------------------------------------------
 
     def submit(self, seat: Seat, line: str) -> Reply:
-        """Submit a line from a thread other than the loop's."""
+        """Submit a line for a seat and wait for the reply; not in the event loop's thread."""
         return self.link(seat).answer(line)
 
     def look(self) -> None:
-        """Look at the game from now on; a paused game resumes for a person who has a seat."""
+        """Count this person as looking; a paused game resumes for a person who has a seat."""
         self.game_of.comes(self, self.person)
 
     def look_away(self) -> None:
-        """Stop looking, for example when the connection has dropped, until the next ``look``."""
+        """Stop counting this person as looking, for example when the connection has dropped."""
         self.game_of.goes(self)
 
     def leave(self) -> None:
-        """Leave the game."""
+        """Leave the game; this ends the participation."""
         self.game_of.left_by(self)

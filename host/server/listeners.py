@@ -11,13 +11,12 @@ P = ParamSpec("P")
 
 
 class Listeners(Generic[P]):
-    """Callbacks. An exception in one is logged and does not affect the others.
+    """Callbacks; an exception in one is logged and does not affect the others.
 
     Each runs with the context variables of its owner, so that its faults can be attributed.
     """
 
     def __init__(self) -> None:
-        """Start without listeners."""
         self._told: dict[object, tuple[Context, Callable[P, object]]] = {}
 
     def __len__(self) -> int:
@@ -34,7 +33,7 @@ class Listeners(Generic[P]):
         return stop
 
     def tell(self, *given: P.args, **named: P.kwargs) -> None:
-        """Call all listeners."""
+        """Call all listeners with these arguments."""
         for context, told in tuple(self._told.values()):
             try:
                 context.copy().run(told, *given, **named)

@@ -15,7 +15,7 @@ class Person(Record, frozen=True):
     """Person with an account, or a guest."""
 
     number: int
-    """Never given to another person, even after a rename; ``GUEST`` or less for guests."""
+    """Number of the account, never reused; 0 or negative for guests."""
     name: str
     is_admin: bool = False
     may_play: bool = True
@@ -28,7 +28,7 @@ class Person(Record, frozen=True):
 
     @property
     def counted_as(self) -> tuple[str, str]:
-        """Address and key under which rate limits count this person's requests."""
+        """(address, key) under which rate limits count this person's requests."""
         return "", f"person {self.number}"
 
 
@@ -47,12 +47,12 @@ class Guest(Person, frozen=True):
 
     @property
     def counted_as(self) -> tuple[str, str]:
-        """Address under which rate limits count this guest's requests."""
+        """(address, empty key) under which rate limits count this guest's requests."""
         return self.origin, ""
 
 
 class PersonNames:
-    """Names by person. A session keeps the name that its person came with; these are current."""
+    """Current names by number of the person; a session may still have an older name."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
@@ -61,21 +61,21 @@ class PersonNames:
         return number in self._names
 
     def of(self, number: int) -> str:
-        """Name of a person; guests have numbers of their own."""
+        """Return the name of the person with a number; guests get a name from their number."""
         if number <= GUEST:
             return f"guest {-number}" if number else "a guest"
         return self._names.get(number, "somebody")
 
     def current(self, person: Person) -> str:
-        """Name of a person now."""
+        """Return a person's current name."""
         return self._names.get(person.number, person.name)
 
     def note(self, person: Person) -> None:
-        """Note the name of a person who has come, unless a later one is known."""
+        """Store the name of a person who has connected, unless one is known already."""
         self._names.setdefault(person.number, person.name)
 
     def learn(self, people: Iterable[Person | None]) -> None:
-        """Take the names of people from the disk; None: the disk has no such person."""
+        """Store the names of people as read from the disk; None is skipped."""
         self._names |= {found.number: found.name for found in people if found is not None}
 
 
@@ -126,4 +126,12 @@ class InviteRow(Record, frozen=True):
 
 
 class Enrolment(Exception):
-    """The code does not admit a person; the text is one line for that person."""
+    """An invitation code was refused; the text is one line for the person."""
+
+
+def here_in_words(people: Iterable[str]) -> str:
+    """Return the names of connected people, in a line."""
+    names = sorted(people)
+    if len(names) < 2:
+        return "nobody else is here"
+    return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"

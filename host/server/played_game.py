@@ -39,7 +39,10 @@ LONGEST_TALK: Final = 240
 
 
 class PlayedGame:
-    """Owner of a table. Everything runs in the loop except calls ``in_thread``."""
+    """A hosted game: seats, commands, computer players, clock and talk around one table.
+
+    Everything runs in the event loop except calls ``in_thread``.
+    """
 
     def __init__(self, number: int, table: Table, game_server: Services, resumed: Resumed) -> None:
         """Resume a game where it was left."""
@@ -65,7 +68,7 @@ class PlayedGame:
         self.feeds = FeedHub(table, self.loop)
         self._is_closing = False
         self.is_closed = False
-        """True once nothing can happen here any longer."""
+        """True once the save is closed and nothing more can happen."""
         self.watching: dict[object, Person] = {}
         """People who look at the game, players and spectators, by participant."""
         self._turns = 0
@@ -78,11 +81,11 @@ class PlayedGame:
         table.game.listen(self._note_status)
         self.go_on()
 
-    # -- how it stands ---------------------------------------------------------------------------
+    # -- status ----------------------------------------------------------------------------------
 
     @property
     def info(self) -> GameInfo:
-        """Info of the game, for lists."""
+        """The game as lists of games show it."""
         status = self._status
         seats = tuple(self._seat_info(player.seat) for player in self.table.players)
         return GameInfo(
@@ -142,7 +145,7 @@ class PlayedGame:
         return self.seating.bots.get(seat, "")
 
     def left(self, seat: Seat) -> float | None:
-        """Return the seconds left to a seat; None without a clock."""
+        """Return the seconds left to a seat; None if the game has no clock."""
         return self._timing.left(seat)
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
@@ -164,7 +167,9 @@ class PlayedGame:
     # -- who sits where --------------------------------------------------------------------------
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or a person's own back from the computer; return why not if refused.
+        """Give a person a free seat, or their own seat back from the computer.
+
+        Return why that is refused, or an empty text.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -186,7 +191,9 @@ class PlayedGame:
         return fault
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player stand in, or give the seat up; return why not if refused.
+        """Let a computer player of level ``bot`` stand in; without a level, free the seat.
+
+        Return why that is refused, or an empty text.
 
         Raises:
             SaveFault: it cannot be written; nothing changed.
@@ -223,7 +230,7 @@ class PlayedGame:
         self._changed()
 
     def comes(self, place: object, person: Person) -> None:
-        """Note that a person looks at the game; stop counting their lapses, and end a pause."""
+        """Note that a person looks at the game; this resets their lapses, and may end a pause."""
         self.attendance.come(place, person)
         if seats := self.seats_of(person):
             self._back(person, *seats)
@@ -244,7 +251,7 @@ class PlayedGame:
     # -- playing ---------------------------------------------------------------------------------
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
-        """Execute a line of notation for a seat that the person has and plays."""
+        """Execute a line of notation for a seat that ``person`` has and no computer plays."""
         if self.seating.people.get(seat) != person.number:
             return _refused("You do not have this seat.")
         if self.stand_in(seat):
@@ -289,13 +296,13 @@ class PlayedGame:
         self._status = self._status_now()
 
     def in_thread(self, deed: Callable[..., _T], *given: object) -> Awaitable[_T]:
-        """Run slow work in a thread beside the loop."""
+        """Run a slow function in another thread; await the result."""
         return self.loop.run_in_executor(self.game_server.threads, deed, *given)
 
     # -- computer players ------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Let the next seats act: computer players automatically, people against the clock."""
+        """Let the next seats act: computer players start, and people's clocks run."""
         if not self._is_closing:
             self._look_for_people()
             self._timing.run()
@@ -375,7 +382,7 @@ class PlayedGame:
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Seats of people whose turn it is; none with free seats, in a pause, or after the end.
+        """Seats of people whose turn it is; empty with free seats, in a pause, or after the end.
 
         Without a person in the game no time is counted.
         """
@@ -396,9 +403,9 @@ class PlayedGame:
         self._notice("clock", seat=seat, text=terms_text(terms), left=left)
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player end the turn of a seat out of time; return False without a level.
+        """Let a computer player end a late seat's turn; return False if the game has no level.
 
-        If that was the last person who was left, the game pauses instead.
+        If the person of this seat was the last one left, the game pauses instead.
         """
         level = self.terms.late or next(iter(self.rules.bots), "")
         if level:
@@ -432,7 +439,7 @@ class PlayedGame:
         self._notice("talk", name="", text=clean(text, LONGEST_TALK))
 
     def talk(self) -> tuple[Said, ...]:
-        """Return the table log in lines, earliest first."""
+        """Return the lines of the table log, earliest first."""
         return self._table_log.said()
 
     def _notice(

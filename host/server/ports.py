@@ -1,4 +1,4 @@
-"""Ports of a host: the games as its entrances see them, and the services around them."""
+"""Ports of a host: its games as the SSH side sees them, and the services for the games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SeatInfo(Record, frozen=True):
     name: str
     """Name of the seat in the ruleset."""
     person: str = ""
-    """Name of its person, or an empty text."""
+    """Name of the person who has it; empty if none has."""
     bot: str = ""
     """Level of its computer player, permanent or in place of a person."""
     owes: bool = False
@@ -38,11 +38,11 @@ class SeatInfo(Record, frozen=True):
     is_here: bool = False
     """True if its person is connected now."""
     left: int | None = None
-    """Seconds left to its person, if the game waits for them against a clock."""
+    """Seconds left to its person; None unless the game waits for them against a clock."""
 
 
 class GameInfo(Record, frozen=True):
-    """Game in a list. Contains no secrets."""
+    """A game as lists show it, without secrets."""
 
     number: int
     name: str
@@ -56,7 +56,7 @@ class GameInfo(Record, frozen=True):
     clock: str = ""
     """Times in words; empty without a clock."""
     paused: str = ""
-    """End of a pause in words: "until Anna is back"; empty if the game is not paused."""
+    """When the pause ends, in words: "until Anna is back"; empty if the game is not paused."""
     round: str = ""
     """Round in the game's own word, with the last one if any."""
 
@@ -68,12 +68,12 @@ class GameInfo(Record, frozen=True):
 
 
 def until_back(people: Iterable[str]) -> str:
-    """End of a pause in words, by the names of the people of a game."""
+    """Return when a pause ends, in words, from the names of the game's people."""
     return f"until {' or '.join(sorted({*people}))} is back"
 
 
 class Said(Record, frozen=True):
-    """Line of the table log; ``text`` contains nothing that could control a terminal."""
+    """Line of the table log; ``text`` has no control characters."""
 
     name: str
     text: str
@@ -82,7 +82,7 @@ class Said(Record, frozen=True):
 
 
 class ChroniclePort(Protocol):
-    """Chronicle of a game for one viewer, redacted for that viewer."""
+    """Log of a game as one viewer may know it."""
 
     def as_text(self) -> Iterator[str]:
         """Return a dump of the game in lines, as ``banneret dump`` prints it for a seat."""
@@ -101,9 +101,9 @@ class ChroniclePort(Protocol):
 
 
 class ParticipantPort(Protocol):
-    """Person at a hosted game, as a player or a spectator.
+    """A person at a hosted game, as a player or a spectator.
 
-    Has the members of ``Table`` that screens and line mode use, without secrets.
+    It has the members of ``Table`` that screens and line mode use, without secrets.
     """
 
     rules: AnyRuleset
@@ -131,11 +131,11 @@ class ParticipantPort(Protocol):
         ...
 
     def to_act(self) -> Seat | None:
-        """Return a seat that owes an answer, this person's if any; None if the game is over."""
+        """Return a seat that must act, this person's if possible; None if the game is over."""
         ...
 
     def link(self, viewer: Viewer) -> Link:
-        """Return a link of a viewer.
+        """Return a link for a viewer.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -143,7 +143,7 @@ class ParticipantPort(Protocol):
         ...
 
     def chronicle(self, viewer: Viewer) -> ChroniclePort:
-        """Return the chronicle of the game for a viewer.
+        """Return the game's log as ``viewer`` may know it.
 
         Raises:
             PermissionError: this person may not look as this viewer.
@@ -163,7 +163,7 @@ class ParticipantPort(Protocol):
         ...
 
     def look(self) -> None:
-        """Look at the game from now on; a paused game resumes for a person who has a seat."""
+        """Count this person as looking; a paused game resumes for a person who has a seat."""
         ...
 
     def leave(self) -> None:
@@ -172,7 +172,7 @@ class ParticipantPort(Protocol):
 
 
 class HostedGamePort(Protocol):
-    """Hosted game."""
+    """A game on the host."""
 
     number: int
     rules: AnyRuleset
@@ -180,15 +180,21 @@ class HostedGamePort(Protocol):
 
     @property
     def info(self) -> GameInfo:
-        """Info of the game, for lists."""
+        """The game as lists of games show it."""
         ...
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or a person's own back from the computer; return why not if refused."""
+        """Give a person a free seat, or their own seat back from the computer.
+
+        Return why that is refused, or an empty text.
+        """
         ...
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player stand in, or give the seat up; return why not if refused."""
+        """Let a computer player of level ``bot`` stand in; without a level, free the seat.
+
+        Return why that is refused, or an empty text.
+        """
         ...
 
     def may_watch(self, person: Person) -> str:
@@ -200,7 +206,7 @@ class HostedGamePort(Protocol):
         ...
 
     def place(self, person: Person) -> ParticipantPort:
-        """Return a participant for a person."""
+        """Return a participant: this person at the game, until its ``leave``."""
         ...
 
     async def submit(self, person: Person, seat: Seat, line: str) -> Reply:
@@ -208,11 +214,11 @@ class HostedGamePort(Protocol):
         ...
 
     def say(self, person: Person, text: str) -> str:
-        """Say something to all players and spectators; return why not if refused."""
+        """Say something to all players and spectators; return why that is refused, or ""."""
         ...
 
     def talk(self) -> tuple[Said, ...]:
-        """Return the table log in lines, earliest first."""
+        """Return the lines of the table log, earliest first."""
         ...
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
@@ -229,7 +235,7 @@ class HostedGamePort(Protocol):
 
 
 class GameServerPort(Protocol):
-    """All games of a host."""
+    """The games of a host."""
 
     def games(self) -> tuple[GameInfo, ...]:
         """Return all games, latest first."""
@@ -255,22 +261,22 @@ class GameServerPort(Protocol):
         ...
 
     async def agree(self, number: int, person: Person, turn: int, bank: int) -> str:
-        """Change the times of a game, in seconds, from each seat's next turn on.
+        """Change the clock of a game from each seat's next turn on; times are in seconds.
 
-        Returns why that is not allowed, or an empty text.
+        Return why that is not allowed, or an empty text.
         """
         ...
 
     def current_name(self, person: Person) -> str:
-        """Name of a person now; a session keeps the name that its person came with."""
+        """Return a person's name now; ``person`` has the one from the start of the session."""
         ...
 
     def come(self, person: Person) -> None:
-        """Note a new connection of a person, who is here until ``go``."""
+        """Count a new connection of a person, who is present until ``go``."""
         ...
 
     def go(self, person: Person) -> None:
-        """Note the end of a connection."""
+        """Count the end of a connection."""
         ...
 
     async def close(self) -> None:
@@ -292,7 +298,7 @@ class Ports:
 
 
 class Services(Protocol):
-    """Services of the game server for its games."""
+    """The game server, as its games use it."""
 
     @property
     def ports(self) -> Ports:
@@ -320,11 +326,11 @@ class Services(Protocol):
         ...
 
     def name_of(self, person: int) -> str:
-        """Return the name of a person."""
+        """Return the name of the person with a number."""
         ...
 
     def current_name(self, person: Person) -> str:
-        """Name of a person now; a session keeps the name that its person came with."""
+        """Return a person's name now; ``person`` has the one from the start of the session."""
         ...
 
     def is_connected(self, person: int) -> bool:
@@ -336,9 +342,9 @@ class Services(Protocol):
         ...
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Store the person of a seat."""
+        """Store which person has a seat; None frees it."""
         ...
 
     def note_change(self, number: int) -> None:
-        """Store and announce the changed status of a game."""
+        """Store the changed status of a game, and call the listeners."""
         ...

@@ -17,14 +17,14 @@ from engine.core.record import Record, replace
 from engine.tabletop.english import many
 
 RateKind: TypeAlias = Literal["connection", "auth", "session", "exec", "line", "chat"]
-"""Kinds of requests that are counted over time."""
+"""Kinds of requests that are limited per minute."""
 
 KINDS: Final[tuple[RateKind, ...]] = get_args(RateKind)
 
 Cap: TypeAlias = Literal[
     "sessions", "sessions_a_person", "games", "games_a_person", "watchers_a_game", "save_bytes"
 ]
-"""Quantities that are capped."""
+"""Names of limits on quantities."""
 
 PoolName: TypeAlias = Literal["account", "guest", "newcomer"]
 """Kinds of sessions: of people with accounts, of guests, and of keys without an account."""
@@ -41,14 +41,14 @@ class BadLimit(ValueError):
 
 
 class Taken(NamedTuple):
-    """Open sessions of a pool, without the requested one."""
+    """Numbers of sessions that a pool has already."""
 
     pool: PoolName
     total: int
     own: int
-    """Those of the same person."""
+    """Sessions of the same person."""
     near: int
-    """Those from the same network."""
+    """Sessions from the same network."""
 
 
 class Rate(Record, frozen=True):
@@ -93,17 +93,17 @@ class HostLimits(Record, frozen=True):
     """Bytes of one game's save."""
 
     def rate(self, kind: RateKind) -> Rate:
-        """Return the rate of a kind of request."""
+        """Return the rate limit of a kind of request."""
         rate: Rate = getattr(self, kind)
         return rate
 
     def full(self, cap: Cap, have: int) -> str:
-        """Return why there cannot be another beside the present ``have``, or an empty text."""
+        """Return why there can be no more than the present ``have``, or an empty text."""
         most: int = getattr(self, cap)
         return "" if have < most else _FULL[cap].format(most)
 
     def full_session(self, taken: Taken) -> str:
-        """Return why a pool cannot have another session, or an empty text.
+        """Return why a pool can have no further session, or an empty text.
 
         Pools do not count each other's sessions. One network gets at most half of the places of
         guests or newcomers.
@@ -116,7 +116,7 @@ class HostLimits(Record, frozen=True):
         return _FULL_POOL[taken.pool]
 
     def full_guest_games(self, total: int, near: int) -> str:
-        """Return why a guest cannot begin another game, or an empty text.
+        """Return why a guest may begin no further game, or an empty text.
 
         Args:
             total: unfinished games that guests began.
@@ -167,7 +167,7 @@ _FULL_POOL: Final[dict[PoolName, str]] = {
 
 
 def _rate(value: str) -> Rate | None:
-    """Parse a rate; both numbers are at least 1, so that no person is locked out permanently."""
+    """Parse a rate of two numbers from 1 on, so that no person is locked out; None if wrong."""
     burst, _, a_minute = value.partition("+")
     numbers = _number(burst), _number(a_minute)
     return Rate(numbers[0], numbers[1]) if numbers[0] and numbers[1] else None
@@ -203,7 +203,7 @@ _Source = tuple[RateKind, str]
 
 
 class RateLimiter:
-    """Rate limiter: counts requests and refuses those above a rate. For one thread."""
+    """Counts requests, and refuses those above a rate. For one thread."""
 
     def __init__(
         self,
@@ -231,7 +231,7 @@ class RateLimiter:
         return len(self._full_at) + len(self._shared)
 
     def hold_to(self, limits: HostLimits) -> None:
-        """Change the limits. Kinds whose rate has changed are counted from zero."""
+        """Change the limits; kinds whose rate has changed start again with full buckets."""
         same = {kind for kind in KINDS if limits.rate(kind) == self.limits.rate(kind)}
         self._full_at = {who: at for who, at in self._full_at.items() if who[0] in same}
         self._shared = {who: at for who, at in self._shared.items() if who[0] in same}

@@ -19,7 +19,7 @@ from tui.play.seats import seat_name
 
 
 class GameSeats:
-    """Seats of one game. A person keeps a seat while a computer player replaces them."""
+    """Who has which seat of one game; a person keeps a seat while a computer player plays it."""
 
     def __init__(
         self,
@@ -29,9 +29,9 @@ class GameSeats:
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
-        """Start with the players of the save and the people of the game book.
+        """Start with the players of the save, and the people of the game book by seat.
 
-        ``names`` are those of the seats; ``name_of`` returns the names of people.
+        ``names`` are those of the seats; ``name_of`` returns the name of a person by number.
         """
         self._rules = rules
         self._names = tuple(names)
@@ -57,7 +57,7 @@ class GameSeats:
 
     @property
     def has_guests(self) -> bool:
-        """True if a guest has a seat, which is stored nowhere else."""
+        """True if a guest has a seat; seats of guests are not stored on the disk."""
         return any(number <= GUEST for number in self.people.values())
 
     @property
@@ -81,7 +81,7 @@ class GameSeats:
         )
 
     def called(self, seat: Seat) -> str:
-        """Return the name of a seat in the game."""
+        """Return the name of a seat in the ruleset."""
         return seat_name(self._names, seat)
 
     def owner(self, seat: Seat) -> str:
@@ -94,7 +94,7 @@ class GameSeats:
 
     @contextmanager
     def reserved(self, seat: Seat, person: int | None) -> Iterator[None]:
-        """Give a seat to a person, or free it; undo that if the ``with`` block fails."""
+        """Give a seat to a person, or free it (None); undo that if the ``with`` block fails."""
         before = self.people.get(seat)
         self._give(seat, person)
         try:
@@ -128,13 +128,16 @@ class GameSeats:
         return next((reason for holds, reason in reasons if holds), "")
 
     def may_stand(self, person: Person, seat: Seat, bot: str) -> str:
-        """Return why a person cannot leave a seat (to a computer of level ``bot``, if given)."""
+        """Return why a person cannot leave a seat, or an empty text.
+
+        ``bot`` is the level of the computer player that takes over, if any.
+        """
         if self.people.get(seat) != person.number:
             return "You do not have this seat."
         return self._no_level(bot) if bot else ""
 
     def may_replace(self, by: Person, seat: Seat, bot: str, *, is_here: bool) -> str:
-        """Return why a player cannot let a computer player play the seat of another, if so."""
+        """Return why ``by`` cannot let a computer player stand in for an absent person, or ""."""
         if not self.of(by):
             return "Only who plays can ask for that."
         if seat in self.bots or not self._is_seat(seat):
@@ -151,11 +154,11 @@ class GameSeats:
 
     @property
     def peeped(self) -> tuple[tuple[int, Seat], ...]:
-        """Pairs of a person and a seat of others whose secrets the person has seen."""
+        """(person, seat of another person whose secrets the person has seen)."""
         return tuple(sorted(self._peeped))
 
     def take_up(self, bots: Mapping[Seat, str], peeped: Sequence[tuple[int, Seat]]) -> None:
-        """Restore computer players and seen secrets, if their seats and levels still exist."""
+        """Restore stand-ins and seen secrets from before, if their seats and levels still exist."""
         self.bots |= {
             seat: level
             for seat, level in bots.items()
@@ -200,20 +203,20 @@ def _terms_in(text: str) -> Terms | None:
 
 
 class LoggedState(NamedTuple):
-    """State of the seats after all notices of a save."""
+    """State of the seats that follows from all notices of a save."""
 
     bots: Mapping[Seat, str]
-    """Levels of the computer players that people have asked to stand in."""
+    """Levels of computer players that stand in at the wish of people."""
     left: Mapping[Seat, int]
     """Seconds in the banks of the clocks that are not full."""
     before: Mapping[Seat, Terms]
     """Terms of seats whose turn began under earlier ones."""
     lapses: Mapping[Seat, int]
-    """Number of times that a clock has run out since the person of the seat was last back."""
+    """Times that each seat's clock has run out since its person was last back."""
 
 
 class TableLog:
-    """Table log: the latest notices, in words."""
+    """The latest notices about a table, as text."""
 
     def __init__(self, seat_name: Callable[[Seat], str], absences: Absences) -> None:
         """Start empty; ``seat_name`` returns the name of a seat in the game."""
@@ -222,7 +225,7 @@ class TableLog:
         self._said: list[Said] = []
 
     def said(self) -> tuple[Said, ...]:
-        """Return the lines of the log, earliest first; lines other than talk have no name."""
+        """Return the lines of the log, earliest first; only lines of talk have a name."""
         return tuple(self._said)
 
     def note(self, notice: Notice) -> None:
@@ -233,7 +236,7 @@ class TableLog:
             del self._said[:-MOST_TALK]
 
     def take_up(self, notices: Iterable[Notice]) -> LoggedState:
-        """Add all notices of a save, and return the state of the seats after them."""
+        """Add all notices of a save; return the state of the seats after them."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
         before: dict[Seat, Terms] = {}

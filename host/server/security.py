@@ -31,7 +31,7 @@ most one line per second is written for each kind and address.
 
 MOST_BYTES: Final = 1_000_000
 FILES: Final = 5
-"""Number of files kept: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
+"""Number of files: the current one, and earlier ones with ``.1`` (the latest) to ``.4``."""
 
 _MOST_IN_TEXT: Final = 200
 _MOST_IN_NAME: Final = 80
@@ -39,14 +39,14 @@ _MOST_QUIET: Final = 1000
 """Maximum number of addresses remembered for having had their line in this second."""
 
 _SECRET = re.compile(
-    r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # tells nobody anything
+    r"(?P<fingerprint>SHA256:[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/=]))"  # reveals nothing
     r"|(?P<key>[A-Za-z0-9+/=]{60,})"
     r"|(?<![0-9A-Za-z])(?P<code>[0-9A-Za-z]{4}(?:[- ]?[0-9A-Za-z]{4}){4,})(?![0-9A-Za-z])"
 )
 
 
 class SecurityLog:
-    """Log writer for any thread. A full or missing disk stops no game."""
+    """Writes the security log, from any thread; a full or missing disk stops no game."""
 
     def __init__(
         self,

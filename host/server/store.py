@@ -48,7 +48,7 @@ class Store(Invites, Gamebook):
     """
 
     def remember_terminal(self, fingerprint: str, term: str, depth: str, glyphs: str) -> None:
-        """Store the capabilities of a terminal used with a key; skipped on a full disk."""
+        """Store the capabilities of a terminal used with a key; do nothing on a full disk."""
         with expendable(), self._change() as db:
             name = clean(term, MOST_IN_TERM)
             db.execute(
@@ -74,7 +74,7 @@ class Store(Invites, Gamebook):
         return TerminalAnswers(*rows[0]) if rows else None
 
     def order(self, kind: OrderKind, number: int = 0) -> None:
-        """Give an order to the running host."""
+        """Store an order for the running host."""
         with self._change() as db:
             db.execute(
                 "INSERT INTO orders (kind, number, made) VALUES (?, ?, ?)",
@@ -101,7 +101,7 @@ class Store(Invites, Gamebook):
         return limits
 
     def set_limits(self, name: str, value: str) -> HostLimits:
-        """Set a limit, to its default if ``value`` is empty; return all limits after that.
+        """Set a limit; an empty ``value`` restores its default. Return all limits after that.
 
         Raises:
             BadLimit: the name is unknown, or the value is invalid.

@@ -34,7 +34,6 @@ class Inbox:
     """Queue of lines and callbacks, filled in the loop and emptied in the thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start with an empty inbox."""
         self._loop = loop
         self._stir = Condition()
         self._lines: deque[str] = deque()
@@ -46,7 +45,7 @@ class Inbox:
     # -- in the loop -----------------------------------------------------------------------------
 
     async def put(self, line: str) -> None:
-        """Add a line, once there is space for it."""
+        """Add a line; wait until there is space for it."""
         await self._room.wait()
         with self._stir:
             self._lines.append(line)
@@ -94,7 +93,7 @@ class Inbox:
             raise self._end
 
     def work(self) -> None:
-        """Run all queued callbacks."""
+        """Run the queued callbacks."""
         while True:
             with self._stir:
                 if not self._jobs:
@@ -104,7 +103,7 @@ class Inbox:
 
 
 class Bridge:
-    """Calls from the thread into the loop."""
+    """Lets the thread call into the event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, inbox: Inbox) -> None:
         """Connect the thread's ``inbox`` to the loop."""
@@ -125,7 +124,7 @@ class Bridge:
 
 
 class FarLink:
-    """Link of a viewer to a game, for the thread."""
+    """A viewer's link to a game, for use in the thread."""
 
     def __init__(self, link: Link, bridge: Bridge) -> None:
         """Wrap a link that belongs to the loop."""
@@ -160,7 +159,7 @@ class FarLink:
 
 
 class FarTable:
-    """Game on the host, for the thread."""
+    """A game on the host, for use in the thread."""
 
     plays_computers = False
 
@@ -216,11 +215,11 @@ class FarTable:
         return self._bridge.ask(self._place.to_act)
 
     def link(self, viewer: Viewer) -> FarLink:
-        """Return a link of a viewer."""
+        """Return a link for a viewer."""
         return FarLink(self._bridge.ask(lambda: self._place.link(viewer)), self._bridge)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Return the chronicle of the game; it is immutable and may be read in the thread."""
+        """Return the game's log as ``viewer`` may know it, to be read in the thread."""
         return self._bridge.ask(lambda: self._place.chronicle(viewer))
 
     def outcome(self) -> Outcome | None:
@@ -228,5 +227,5 @@ class FarTable:
         return self._bridge.ask(self._place.outcome)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the statistics of all seats, as far as they may be known."""
+        """Return the statistics that may be known: name to one number per seat."""
         return self._bridge.ask(self._place.numbers)

@@ -81,7 +81,7 @@ class CommandContext:
 
     status: Callable[[], HostStatus]
     ask: Callable[[str], str] = _allowed
-    """Counts a ``line`` of play or of ``chat``; returns the refusal, or an empty text."""
+    """Counts a ``line`` of play or of ``chat``; returns why it is refused, or an empty text."""
     note: Callable[[str, str], None] = _unnoted
     """Writes an event and its detail to the security log."""
     fault: Callable[[BaseException], None] = _unreported
@@ -89,7 +89,7 @@ class CommandContext:
     admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None = None
     """Runs an operator's command for the named administrator; called in another thread."""
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
-    """Concurrent games in lines; one semaphore for all connections."""
+    """Limits concurrent games in lines; shared by all connections."""
     most_waiting: int = MOST_WAITING
     """Maximum items queued for a slow reader before it is dropped."""
 
@@ -126,7 +126,7 @@ class Call:
 
     @contextmanager
     def place(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
-        """Take part in a game during a ``with`` block.
+        """Yield this person as a participant, who is removed after the ``with`` block.
 
         Raises:
             CallDenied: this person may not watch the game.
@@ -141,7 +141,7 @@ class Call:
 
     @contextmanager
     def presence(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
-        """Take part and look at a game during a ``with`` block; the person counts as here.
+        """Yield this person as a participant who looks at the game during the ``with`` block.
 
         Raises:
             CallDenied: this person may not watch the game.
@@ -171,7 +171,7 @@ class Call:
             raise CallDenied("You may only watch here.")
 
     async def paced(self) -> None:
-        """Wait until the rate limit allows another line of play."""
+        """Wait until the rate limit allows a further line of play."""
         while self.context.ask("line"):
             await asyncio.sleep(_PAUSE)
 
@@ -204,12 +204,12 @@ def seat_in(info: GameInfo, name: str) -> Seat:
 
 
 def called(info: GameInfo, seat: Seat) -> str:
-    """Return the name of a seat."""
+    """Return the name of a seat in its game."""
     return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")
 
 
 def confirmed(info: GameInfo, seat: Seat) -> str:
-    """Name and number of a seat, to confirm a choice by either."""
+    """Return the name and number of a seat, which a person may have chosen by either."""
     return numbered_seat(seat, called(info, seat))
 
 
@@ -221,7 +221,7 @@ def stand_ins(hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
 
 
 def stands_in(hosted: HostedGamePort, one: SeatInfo, level: str) -> str:
-    """Say that a computer plays a person's seat, and how to take it back."""
+    """Return a sentence that a computer plays a person's seat, and how to take it back."""
     return (
         f"The computer ({level_name(level)}) plays {one.name} for you;"
         f" take it back with: sit {hosted.number} {''.join(one.name.split())}"
@@ -229,7 +229,7 @@ def stands_in(hosted: HostedGamePort, one: SeatInfo, level: str) -> str:
 
 
 async def viewer_told(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
-    """Return the viewer as ``viewer_of`` does, after a remark about seats played by a computer."""
+    """Return ``viewer_of``, after telling the person which of their seats a computer plays."""
     viewer = viewer_of(call, hosted, place)
     if not place.is_over:
         await call.err.say(*stand_ins(hosted, place))
@@ -255,7 +255,7 @@ def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Vie
 
 
 def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
-    """Return why a person may not look as a viewer."""
+    """Return a sentence on why a person may not look as a viewer."""
     if viewer == PUBLIC:
         return "That game is not to be watched."
     return f"The seat of {called(hosted.info, viewer)} is not yours."
@@ -341,7 +341,7 @@ def _parser(spec: CommandSpec) -> RemoteParser:
 
 
 def overview() -> str:
-    """Return an overview of all commands, a line each."""
+    """Return the list of all commands, a line each."""
     return (
         "usage: ssh HOST [COMMAND ...]\n\n"
         "Without a command the screen opens (from a terminal).\n\n"

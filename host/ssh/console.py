@@ -46,7 +46,7 @@ class Interrupted(Exception):
 
 
 class Typed(NamedTuple):
-    """Result of a key: output for the terminal, and the line if it is finished."""
+    """Result of one key: text to send to the terminal, and the line if it is finished."""
 
     echo: str
     line: str | None = None
@@ -63,11 +63,11 @@ class Editor:
         self._was_return = False
 
     def signs(self, data: bytes) -> Iterator[str]:
-        """Yield typed characters; the start of an incomplete one is kept."""
+        """Decode typed bytes, and yield characters; an incomplete one waits for the next call."""
         yield from typed_text([*self._reader.tick(), *self._reader.feed(data)])
 
     def press(self, sign: str) -> Typed:
-        """Handle one character.
+        """Handle one character of input.
 
         Raises:
             Interrupted: it is Ctrl-C.
@@ -136,7 +136,7 @@ async def asked(wire: Wire, question: str, longest: int) -> str:
 
 
 class Console:
-    """Console of a game in lines, in the loop; ``ask`` and ``ConsoleWriter`` are for the thread."""
+    """Input and output of a game in lines; ``ask`` and ``ConsoleWriter`` are for the thread."""
 
     def __init__(self, call: Call, bridge: Bridge) -> None:
         """Read and write on the channel of a call."""
@@ -203,10 +203,9 @@ class Console:
 
 
 class ConsoleWriter:
-    """Text stream for a voice in the thread."""
+    """Text stream to the console, for the thread."""
 
     def __init__(self, console: Console, bridge: Bridge) -> None:
-        """Start with an empty buffer."""
         self._console = console
         self._bridge = bridge
         self._held: list[str] = []

@@ -66,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 
 class CurrentSession(Protocol):
-    """Session whose code is running, in a process that runs those of many people."""
+    """The session whose code is running, in a process with the sessions of many people."""
 
     stuck: str
     """Source location at which it blocked the loop; empty if it has not."""

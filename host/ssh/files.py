@@ -99,7 +99,7 @@ class Files(asyncssh.SFTPServer):
     def __init__(
         self, chan: Any, person: Person, game_server: GameServerPort, ports: Ports
     ) -> None:
-        """Serve a channel."""
+        """Serve files to ``person`` on a channel."""
         super().__init__(chan)
         self._person = person
         self._house = game_server
@@ -267,7 +267,7 @@ class Files(asyncssh.SFTPServer):
 
 
 def plain_path(path: bytes) -> str:
-    """Return the normalized path from the root."""
+    """Return a path normalized, from the root of the tree."""
     text = path[:_LONGEST_PATH].decode("utf-8", "replace").replace("\0", "?")
     return posixpath.normpath("/" + text.lstrip("/"))
 

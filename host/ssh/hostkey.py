@@ -43,7 +43,7 @@ def _make(path: Path) -> None:
 
 
 def fingerprint(key: asyncssh.SSHKey) -> str:
-    """Return the fingerprint of a key: ``SHA256:`` and 43 characters."""
+    """Return the SHA-256 fingerprint of a key as ``ssh-keygen -l`` writes it."""
     return key.get_fingerprint()
 
 
@@ -69,7 +69,7 @@ def _last_port(folder: Path) -> int:
 
 
 def told(folder: Path) -> dict[str, str]:
-    """Return facts about the key in a folder, by name."""
+    """Return facts about the host key in a folder: name to value."""
     try:
         key = asyncssh.read_private_key(str(folder / "host_key"))
     except (OSError, asyncssh.KeyImportError) as problem:

@@ -70,7 +70,7 @@ _T = TypeVar("_T")
 
 
 class Remembered(NamedTuple):
-    """Earlier answers of a person about a terminal; empty if the question was not asked."""
+    """Earlier answers of a person about a terminal; empty for questions that were not asked."""
 
     depth: Depth | Literal[""] = ""
     glyphs: GlyphSet | Literal[""] = ""
@@ -93,11 +93,11 @@ class Probed(NamedTuple):
 
     terminal: Terminal
     remembered: Remembered
-    """To be stored for the next time."""
+    """Answers to store for the next connection."""
 
 
 async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> Probed:
-    """Determine the capabilities of a terminal, and keep keys typed in the meantime.
+    """Query a terminal for its capabilities; keys typed in the meantime are kept.
 
     Args:
         wire: the connection to it.
@@ -182,7 +182,7 @@ def sorted_out(data: bytes, answers: TerminalReplies) -> tuple[TerminalReplies, 
 
 
 def _with(answers: TerminalReplies, found: re.Match[bytes]) -> TerminalReplies:
-    """Return the replies with another one."""
+    """Return the replies with the one that ``found`` matches."""
     answers = answers._replace(is_terminal=True)
     if found["column"] is not None:
         return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))

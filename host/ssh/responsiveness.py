@@ -83,12 +83,15 @@ class SessionStuck(Exception):
 
 
 class Watchdog:
-    """Watchdog of the event loop of the main thread."""
+    """Ends a session whose program blocks the event loop of the main thread."""
 
     def __init__(
         self, on_stuck: Callable[[CurrentSession, str], None] | None = None, *, limit: float = LIMIT
     ) -> None:
-        """Make a stopped watchdog; ``on_stuck`` is called with a stuck session and its location."""
+        """Prepare without starting; ``on_stuck`` gets the session and where it was stuck.
+
+        ``limit`` is the number of seconds that one callback may take.
+        """
         self._on_stuck = on_stuck
         self._limit = limit
         self._loop: asyncio.AbstractEventLoop | None = None

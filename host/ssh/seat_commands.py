@@ -39,11 +39,11 @@ _LAST_SAID: Final = 20
 
 
 class Reseated(Exception):
-    """The person's seats in the game have changed."""
+    """The seats that the person has in the game have changed."""
 
 
 async def play(call: Call) -> Exit:
-    """``play``: play in lines until the person leaves."""
+    """``play``: play a game in lines until the person leaves."""
     if not call.args.plain:
         raise Wrong("play --plain plays in lines; for the screen: ssh -t HOST")
     if call.args.game is None:
@@ -274,7 +274,7 @@ def _reseat() -> None:
 
 
 async def bot(call: Call) -> Exit:
-    """``bot``: let a program play a seat that its person has or takes."""
+    """``bot``: let a program play a seat that the person has, or takes for it."""
     call.check_may_play()
     hosted = await call.hosted()
     seat = seat_in(hosted.info, call.args.seat)
@@ -289,7 +289,7 @@ async def bot(call: Call) -> Exit:
 
 
 class _BotSeat:
-    """Program at its seat."""
+    """A program at one seat of a game."""
 
     def __init__(
         self, call: Call, hosted: HostedGamePort, place: ParticipantPort, seat: Seat
@@ -319,12 +319,10 @@ class _BotSeat:
 
     @property
     def owes(self) -> bool:
-        """True if the game waits for the seat."""
         return any(one.owes for one in self._hosted.info.seats if one.seat == self._seat)
 
     @property
     def is_over(self) -> bool:
-        """True if the game is over."""
         return self._place.is_over
 
     @property
@@ -334,7 +332,6 @@ class _BotSeat:
         return "" if kept else "the seat was given to somebody else"
 
     async def submit(self, line: str) -> Reply:
-        """Submit a line."""
         work = self._hosted.submit(self._call.person, self._seat, line)
         return await asyncio.shield(work)
 

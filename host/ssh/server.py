@@ -75,7 +75,7 @@ class ServerSettings(NamedTuple):
 
 
 class Server:
-    """Listens, admits people, and leads each session to a terminal session, a command or files."""
+    """Listens, admits people, and connects each session to a screen, a command or files."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ class Server:
             process.exit(code)
 
     async def _led(self, connection: SshConnection, process: SshSession) -> int:
-        """Run what the session asks for; return its exit code."""
+        """Run what the session asks for: a screen, a command or files; return the exit code."""
         person, why = await self._person(connection)
         if process.channel.is_closing():  # lost while the person was looked up
             return _FAULT
@@ -358,7 +358,7 @@ class Server:
 
 
 def tell(process: SshSession, text: str) -> None:
-    """Write one line for a person: to the terminal, or else to the error stream."""
+    """Write one line to a session: to its terminal, or else to its error stream."""
     with contextlib.suppress(asyncssh.Error, OSError):
         if process.term_type is not None:
             process.stdout.write(f"{text}\r\n".encode())

@@ -65,12 +65,11 @@ _FORCED: Final = {"output": "cells"}
 
 
 class HostSessions(TerminalSessions):
-    """Terminal sessions whose people count as present while they are attached."""
+    """Terminal sessions that count their people as present while a terminal is attached."""
 
     def __init__(
         self, game_server: GameServer, make: MakeProgram, *, times: SessionTimes, note: NoteEvent
     ) -> None:
-        """Start without sessions."""
         super().__init__(make, times=times, note=note)
         self._house = game_server
 
@@ -95,7 +94,7 @@ class HostSessions(TerminalSessions):
 
 
 class Host:
-    """Everything that a host runs. Must be made in the loop."""
+    """All parts of a running host; must be made in the event loop."""
 
     def __init__(self, folder: Path, ports: Ports, args: argparse.Namespace) -> None:
         """Make a host that does not listen yet.
@@ -169,7 +168,7 @@ class Host:
         )
 
     def shelf(self, person: Person, channel: Any) -> Files:
-        """Return the SFTP server of a person."""
+        """Return an SFTP server for a person."""
         return Files(channel, person, self.game_server, self.game_server.ports)
 
     def _context(self, person: Person) -> CommandContext:

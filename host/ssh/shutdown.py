@@ -36,13 +36,13 @@ _log = logging.getLogger(__name__)
 
 
 class Shutdown:
-    """Request to stop, and the deadline that it sets. Make it in the loop.
+    """Stops a host after a signal or an order, within a deadline. Make it in the event loop.
 
     Signals are received by a thread, so that they work even while the loop is blocked.
     """
 
     def __init__(self, asked: asyncio.Event, *, deadline: float = DEADLINE) -> None:
-        """Make a shutdown; ``asked`` is set in the loop when a signal arrives, or by others."""
+        """Prepare a shutdown; ``asked`` is set in the loop when a signal arrives, or by others."""
         self._asked = asked
         self._deadline = deadline
         self._loop = asyncio.get_running_loop()

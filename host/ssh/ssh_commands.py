@@ -262,7 +262,7 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
 
 
 class _Ticker:
-    """Feed of a game as lines of text."""
+    """Prints the feed of a game as lines of text."""
 
     def __init__(self, hosted: HostedGamePort, most: int) -> None:
         self.backlog: Backlog[str] = Backlog(most)
@@ -349,7 +349,7 @@ async def new(call: Call) -> Exit:
 
 
 def _holder(one: SeatInfo, *, is_own: bool) -> str:
-    """Holder of a seat of a new game."""
+    """Return the holder of a seat of a new game, in words."""
     if one.bot:
         return f"computer, {listed_levels([one.bot])}"
     return "you" if is_own else "open for a person"
@@ -432,9 +432,9 @@ async def admin(call: Call) -> Exit:
 
 
 def start_of(args: argparse.Namespace) -> NewGame:
-    """Return the parameters of a new game. Only shipped scenarios: a name is never a path here.
+    """Return the new game that the arguments of ``new`` describe; only shipped scenarios.
 
-    Clients cannot choose the seed, or they would know the dice.
+    A name is never a path here. Clients cannot choose the seed, or they would know the dice.
 
     Raises:
         Wrong, OptionFault, LookupError: a parameter is not valid.
@@ -447,7 +447,7 @@ def start_of(args: argparse.Namespace) -> NewGame:
 
 
 def terms_of(args: argparse.Namespace) -> Terms:
-    """Return the terms of a new game.
+    """Return the terms that the arguments of ``new`` describe.
 
     Raises:
         Wrong: the level does not exist.

@@ -71,7 +71,7 @@ class QuietChannel(SSHServerChannel):  # type: ignore[type-arg]  # it takes byte
 
 
 class SshConnection(asyncssh.SSHServer):
-    """One connection. Any key authenticates; its owner decides what is allowed."""
+    """One SSH connection. Every key is accepted; its owner decides what is allowed."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class SshConnection(asyncssh.SSHServer):
         """
         self.address = ""
         self.person: Person | None = None
-        """Owner of the key at the last lookup."""
+        """Owner of the key as of the latest lookup; None if unknown."""
         self.key: Key | None = None
         """Proved key; None for guests and before authentication."""
         self.sessions = 0
@@ -150,7 +150,7 @@ class SshConnection(asyncssh.SSHServer):
             self._disconnect("Nothing was asked for")
 
     def count(self, by: int) -> None:
-        """Count another session (1) or one less (-1)."""
+        """Add 1 for a new session, or -1 for one that has ended."""
         self.sessions += by
         if by > 0:
             self.hear()
@@ -163,14 +163,14 @@ class SshConnection(asyncssh.SSHServer):
 
     @property
     def pool(self) -> PoolName:
-        """Pool to which its sessions count; a newcomer's until its person is known."""
+        """Pool that its sessions count in; that of newcomers until its person is known."""
         if self.person is None:
             return "newcomer"
         return "guest" if self.person.is_guest else "account"
 
     @property
     def since(self) -> float:
-        """Loop time since which it has no session."""
+        """Time, in the loop's clock, since which it has no session."""
         return self._since
 
     def drop(self) -> None:
@@ -182,7 +182,7 @@ class SshConnection(asyncssh.SSHServer):
         self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, why)
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection after sending what is left."""
         if self._connection is not None:
             self._connection.close()
 
@@ -192,7 +192,7 @@ class SshConnection(asyncssh.SSHServer):
             self._connection.abort()
 
     def note(self, kind: str, text: str) -> None:
-        """Write to the security log."""
+        """Write an event of this connection to the security log."""
         self._access.note(kind, self.address, self.fingerprint, text)
 
     @property
@@ -208,11 +208,11 @@ class SshConnection(asyncssh.SSHServer):
         return not (self._guests and username == GUEST_NAME)
 
     def public_key_auth_supported(self) -> bool:
-        """Return True: keys are the only way to authenticate."""
+        """Return True; there is no other way to authenticate."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002 - asyncssh's
-        """Accept any key; asyncssh verifies its possession.
+        """Return True for any key; asyncssh verifies that the client has it.
 
         Called for every key offered, and again for the one that is proved.
         """
@@ -264,7 +264,10 @@ def _thin_out(connections: set[SshConnection]) -> None:
 async def enrolled(
     wire: Wire, connection: SshConnection, access: AccessControl, key: Key
 ) -> Person | None:
-    """Enrol the owner of an unknown key in a dialogue; return None after too many tries."""
+    """Ask the owner of an unknown key for a code and a name; return the new account.
+
+    None after too many tries, or too long a time.
+    """
     wire.write(
         b"Welcome. Your key is not known here yet, so you need an invitation.\r\n"
         b"Ask whoever runs this host for a code.\r\n"
@@ -314,7 +317,7 @@ NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back
 
 
 class AccessControl:
-    """Accounts, rate limits and security log; disk access runs in threads."""
+    """Looks up accounts, rate limits and bans; disk access runs in threads."""
 
     def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
         """Use this store, rate limiter and log."""
@@ -323,15 +326,15 @@ class AccessControl:
         self._log = log
 
     def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
-        """Count a request of a kind; return the reason and wait if refused, or an empty text."""
+        """Count a request; return the reason and the wait if it is refused, or an empty text."""
         return self._rate_limiter.ask(kind, address, fingerprint)
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
-        """Write to the security log."""
+        """Write an event to the security log."""
         self._log.note(kind, text, address=address, fingerprint=fingerprint)
 
     async def person(self, key: Key) -> Person | None:
-        """Return the owner of a key, and note them as seen.
+        """Return the owner of a key and store that they are here; None if unknown or banned.
 
         Raises:
             StoreFault: the accounts cannot be read.
@@ -350,7 +353,7 @@ class AccessControl:
         return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; return the person, or why that is refused.
+        """Use an invitation code; return the new account, or why the code is refused.
 
         Without a name the code adds the key to an existing account.
 
@@ -378,7 +381,7 @@ class AccessControl:
         return Remembered(cast("Depth", found.depth), cast("GlyphSet", found.glyphs))
 
     async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Store answers about a terminal."""
+        """Store a person's answers about a terminal."""
         await asyncio.to_thread(
             self._store.remember_terminal, key.fingerprint, term, told.depth, told.glyphs
         )

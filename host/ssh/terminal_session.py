@@ -42,10 +42,10 @@ _log = logging.getLogger(__name__)
 
 
 class MakeProgram(Protocol):
-    """Factory of screen programs."""
+    """Makes the screen program of a person."""
 
     def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
-        """Make a program that is not started yet."""
+        """Return a program that is not started yet."""
         ...
 
 
@@ -61,7 +61,7 @@ class SessionTimes(NamedTuple):
 
 
 class NoteEvent(Protocol):
-    """Sink of events for the operator."""
+    """Records events for the operator."""
 
     def __call__(self, kind: str, person: Person, text: str) -> None:
         """Record an event of a person's session."""
@@ -104,7 +104,7 @@ class TerminalSession:
 
     @property
     def app(self) -> BaseApp | None:
-        """The program, while it runs."""
+        """The program while it runs, or None."""
         return self._app
 
     @property
@@ -204,7 +204,7 @@ class TerminalSession:
         return self._driver.heard if self._driver is not None else self.detached_at
 
     def take_driver(self, driver: SshDriver) -> None:
-        """Take the driver of the program, which has started."""
+        """Take the driver of the program, once it has started."""
         asyncio.get_running_loop().set_task_factory(self._factory)
         self._driver = driver
         driver.on_slow = lambda text: self._on_slow(self.person, text)
@@ -213,7 +213,7 @@ class TerminalSession:
             driver.attach(self._wire)
 
     async def attach(self, wire: Wire, terminal: Terminal) -> None:
-        """Attach a terminal until it disconnects, the program ends, or another takes over."""
+        """Show the program on a terminal until either of them ends, or another one attaches."""
         if self._wire is not None and self._wire is not wire:
             self.detach("You went on from another terminal.")
         self._wire, self.is_warned = wire, False
@@ -241,7 +241,7 @@ class TerminalSession:
                 await self._driver.hear(data)
 
     def detach(self, why: str = "") -> None:
-        """Detach the terminal, and show its person the reason."""
+        """Detach the terminal, and show ``why`` on it if given."""
         wire, self._wire = self._wire, None
         self.detached_at = asyncio.get_running_loop().time()
         if self._driver is not None:
@@ -276,7 +276,6 @@ class TerminalSessions:
     def __init__(
         self, make: MakeProgram, *, times: SessionTimes | None = None, note: NoteEvent | None = None
     ) -> None:
-        """Start without sessions."""
         self._make = make
         self._times = times or SessionTimes()
         self._note = note
@@ -292,7 +291,7 @@ class TerminalSessions:
         return iter(tuple(self._sessions))
 
     def of(self, person: Person) -> list[TerminalSession]:
-        """Return the sessions of a person, the one to resume first; guests never resume."""
+        """Return the sessions of a person, the first to resume first; [] for guests."""
         if person.is_guest:
             return []
         own = [session for session in self._sessions if session.person.number == person.number]
@@ -305,7 +304,7 @@ class TerminalSessions:
     ) -> None:
         """Attach a person to a session of theirs, or to a new one, until the connection is lost.
 
-        One without a terminal is preferred; otherwise this terminal replaces the other one.
+        A session without a terminal is preferred; if all have one, this terminal replaces it.
 
         Args:
             person: the person who connects.
@@ -350,7 +349,7 @@ class TerminalSessions:
                 session.end(why)
 
     def end_for(self, person: Person | None, why: str) -> None:
-        """Close the sessions of exactly this record, as each guest connection has its own."""
+        """Close the sessions of exactly this record: each connection of a guest has its own."""
         for session in self:
             if session.person is person:
                 session.end(why)

@@ -56,7 +56,7 @@ class ByteReader(Protocol):
     """Used part of ``asyncssh.SSHReader``."""
 
     async def read(self, n: int = -1) -> bytes:
-        """Read at most ``n`` bytes as soon as there are any; none at the end."""
+        """Wait for bytes, and return at most ``n`` of them; b"" at the end of the input."""
         ...
 
 
@@ -105,14 +105,14 @@ class LineWriter:
         await self.write("".join(line + self._end for line in shown))
 
     async def say_all(self, lines: Iterable[str], *, as_json: bool = False) -> None:
-        """Write a long text in parts, whose lines are computed in another thread."""
+        """Write many lines, in parts; the lines are computed in another thread."""
         rest = iter(lines)
         say = self.say_json if as_json else self.say
         while some := await asyncio.to_thread(_taken, rest):
             await say(*some)
 
     async def write(self, text: str) -> None:
-        """Write text unchecked; the caller guarantees that it is clean."""
+        """Write text as it is; the caller guarantees that it has no control characters."""
         if self._end != "\n":
             text = text.replace("\r\n", "\n").replace("\n", "\r\n")
         await self.write_bytes(text.encode("utf-8", "replace"))
@@ -136,7 +136,7 @@ class LineWriter:
 
 
 def _taken(rest: Iterator[str]) -> list[str]:
-    """Return the next lines; none at the end."""
+    """Return the next lines of a long text; [] at the end."""
     return [line for line, _ in zip(rest, range(AT_ONCE), strict=False)]
 
 
@@ -174,16 +174,16 @@ class Backlog(Generic[T]):
         self._stir.set()
 
     async def room(self) -> None:
-        """Wait until at least half of it is free; for producers that can wait."""
+        """Wait until at least half of the queue is free."""
         await self._room.wait()
 
     async def overflow(self) -> None:
-        """Wait for an overflow, then raise TooSlow."""
+        """Wait until the bound is exceeded, then raise ``TooSlow``."""
         await self._full.wait()
         raise TooSlow
 
     async def get(self) -> tuple[T, ...]:
-        """Return all queued items, as soon as there are any; none at the end.
+        """Wait until items are queued, and return them all; () once the queue has ended.
 
         Raises:
             TooSlow: the queue has overflowed.

@@ -28,7 +28,7 @@ class Wire(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Columns and rows of the terminal."""
         ...
 
     @property
@@ -58,7 +58,7 @@ class Wire(Protocol):
         ...
 
     def abort(self) -> None:
-        """Abort; unsent bytes are dropped."""
+        """Close at once; unsent bytes are dropped."""
         ...
 
 
@@ -111,7 +111,7 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
             self.on_open(-1)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Report and keep input."""
+        """Report that input came, and keep it for the reader."""
         if self.on_input is not None:
             self.on_input()
         super().data_received(data, datatype)
@@ -128,7 +128,7 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
             self.on_size()
 
     def break_received(self, msec: int) -> bool:  # noqa: ARG002 - as asyncssh calls it
-        """Ignore breaks."""
+        """Return False: breaks are ignored."""
         return False
 
     def signal_received(self, signal: str) -> None:
@@ -136,10 +136,10 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
 
 
 class ChannelWire:
-    """Connection of a session that has a terminal."""
+    """Wire of a session that has a terminal."""
 
     def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Take over the session; no other code may read from it."""
+        """Take over a session; no other code may read from it."""
         self._process = process
         self._connection: Any = process.channel.get_connection()
         """Stored here, since a closed channel no longer knows it."""
@@ -147,7 +147,7 @@ class ChannelWire:
 
     @property
     def on_size(self) -> Callable[[], None] | None:
-        """Called after the terminal has changed its size."""
+        """Called after the terminal has changed its size, or None."""
         return getattr(self._process, "on_size", None)
 
     @on_size.setter
@@ -157,7 +157,7 @@ class ChannelWire:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Columns and rows of the terminal."""
         width, height = self._process.term_size[:2]
         return clamped(width, height)
 
@@ -194,7 +194,7 @@ class ChannelWire:
         self._first = data + self._first
 
     def let_go(self) -> None:
-        """Return the session with the bytes that were read ahead."""
+        """Give the session back, with the bytes that were read ahead."""
         if self._first:
             self._process.data_received(self._first, None)
             self._first = b""
@@ -205,9 +205,10 @@ class ChannelWire:
             self._process.exit(code)
 
     def abort(self) -> None:
-        """Abort; unsent bytes are dropped.
+        """Close at once; unsent bytes are dropped.
 
-        Aborts the whole connection: a client that reads nothing never confirms a closed channel.
+        This closes the whole connection: a client that reads nothing never confirms a closed
+        channel.
         """
         self._connection.abort()
 

@@ -38,7 +38,7 @@ class BrokenRevision(Exception):
 
 
 class RevisionVerdict(Record, frozen=True):
-    """Verdict on a revision, its reason, and the parting from the good one."""
+    """Verdict on a revision: good, bad or skip, the reason, and its parting from the good one."""
 
     word: VerdictWord
     why: str = ""
@@ -82,7 +82,7 @@ class RevisionSearch:
         return self._left()
 
     def judge(self, commit: str, judge: RevisionJudge) -> RevisionVerdict:
-        """Return the verdict on a commit, built only if its deciding code was not judged yet."""
+        """Return the verdict on a commit; equal deciding code is judged only once."""
         key = self.repository.key(commit)
         if key not in self._known:
             self.builds += 1
@@ -90,7 +90,7 @@ class RevisionSearch:
         return self._known[key]
 
     def note(self, commit: str, verdict: RevisionVerdict) -> None:
-        """Continue with a verdict, and write it into the log."""
+        """Record the verdict on a commit, for the search and in the log."""
         self.log += self._logged(commit, verdict.word)
         match verdict.word:
             case "good":
@@ -101,7 +101,7 @@ class RevisionSearch:
                 self.skipped.append(commit)
 
     def end(self, suspects: list[str]) -> None:
-        """Write the result into the log, as git does."""
+        """Write the first bad commit, or the suspects, into the log in git's form."""
         if len(suspects) == 1:
             self.log.append(f"# first bad commit: {self._named(suspects[0])}")
         else:
@@ -175,7 +175,7 @@ class PartingJudge:
         return RevisionVerdict("skip", f"another fault, at {found.place}: {found}", found)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes of the revisions."""
         self._comparison.close()
 
     def _is_target(self, found: Parting) -> bool:
@@ -219,7 +219,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> RevisionJ
 
 
 def bisect(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Find the revision since which a game gives a different result."""
+    """Find the revision since which a game gives a different result; yield each test."""
     place = Path(args.repository) if args.repository else None
     repository = Repository.find(place)
     if repository is None:

@@ -42,7 +42,7 @@ _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods allowed for the files of a bundle."""
 
 BEHIND: Final = 20
-"""Entries that are kept after the place in question."""
+"""Number of entries that a bundle keeps after the place in question."""
 
 GAME: Final = "game.bnr"
 ABOUT: Final = "about.json"
@@ -57,7 +57,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Write a bundle about the present place, or that of ``--around``.
+    """Write a bundle about the present place, or about the place of ``--around``.
 
     Raises:
         Wrong: the file already exists or cannot be written.

@@ -49,19 +49,22 @@ def value_text(value: Any) -> str:
 
 
 def value_data(value: Any) -> Any:
-    """Return a value for JSON; a missing one is null."""
+    """Return a value as JSON data; a missing value is None."""
     return plain_json(value) if is_there(value) else None
 
 
 def plain_json(value: Any) -> Any:
-    """Return a value as plain data, planes as rows."""
+    """Return a value as plain data; planes become lists of rows."""
     if isinstance(value, Plane):
         return value.cells.tolist()
     return plain(value) if isinstance(value, Record) else value
 
 
 def change_lines(found: Sequence[Difference], place: str) -> Iterator[Answer]:
-    """Yield a line for each record or value that differs; a plane's cells share a line."""
+    """Yield a line for each record or value that differs; cells of a plane share a line.
+
+    ``place`` is the place of the change in each answer.
+    """
     for (path, kind), group in groupby(found, key=_group_of):
         rows = list(group)
         match kind:
@@ -97,7 +100,7 @@ def change_text(old: Any, new: Any) -> str:
 
 
 def parts_text(old: Any, new: Any) -> str:
-    """Return the changed parts of a record, roster or plane in a few words, or the whole value."""
+    """Return the changed parts of a record, roster or plane, old and new, or the whole value."""
     if type(old) is not type(new) or not isinstance(old, Record | Roster | Plane):
         return change_text(old, new)
     found = list(islice(differences(old, new), _PARTS + 1))

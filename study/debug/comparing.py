@@ -35,10 +35,10 @@ _RADIUS: Final = (12, 4)
 
 
 class Compared(Record, frozen=True):
-    """A save under two rule sets: entries that both decided, and the first parting.
+    """A save decided by two sets of rules: how many entries both decided, and the first parting.
 
-    ``fault`` is the reason why this side cannot decide it at all. ``more`` later entries part too,
-    each decided from what is recorded before it.
+    ``fault`` is the reason why this side cannot decide the save at all. ``more`` is the number of
+    later entries that also part, each decided from what is recorded before it.
     """
 
     entries: int
@@ -46,7 +46,7 @@ class Compared(Record, frozen=True):
     more: int = 0
     fault: str = ""
     throws: tuple[str, str] = ("", "")
-    """Throws requested at the entry, here and there."""
+    """Throws that were requested at the parting entry, by this side and by the other."""
 
 
 class RuleComparison:
@@ -76,7 +76,7 @@ class RuleComparison:
             raise Wrong(str(unready)) from None
 
     def exchange(self, there: SourceTree) -> None:
-        """Compare with another tree from now on.
+        """Replace the other side by another tree.
 
         Raises:
             Wrong: it cannot be started.
@@ -131,7 +131,7 @@ class RuleComparison:
     def _explained(
         self, seq: int, here: SaveSigns, there: SaveSigns
     ) -> tuple[Parting, tuple[str, str]] | None:
-        """Return the difference of both sides at an entry with its cause, and requested throws."""
+        """Return (parting at an entry with its cause, requested throws of both sides), or None."""
         if here.decisions[seq] == there.decisions[seq]:
             seq = self._first_state(seq, here)
         told = self._both(explain=seq)
@@ -175,7 +175,7 @@ def _ended(how: object, seq: int) -> Parting:
 
 @contextmanager
 def comparison(there: SourceTree, deadline: float = DEADLINE) -> Iterator[RuleComparison]:
-    """Run a comparison with a tree during a ``with`` block.
+    """Yield a running comparison with a tree; its processes end with the ``with`` block.
 
     Raises:
         Wrong: one of the two sides cannot be started.
@@ -206,7 +206,7 @@ def compare(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def tree_named(args: Namespace) -> SourceTree:
-    """Return the tree that the arguments of a verb name.
+    """Return the tree named by the arguments of a verb.
 
     Raises:
         Wrong: no tree has that name.
@@ -215,13 +215,13 @@ def tree_named(args: Namespace) -> SourceTree:
 
 
 def cause_text(why: PartingCause) -> str:
-    """Return a cause in one line: rules, function, its difference, file and line."""
+    """Return the cause of a parting in one line: rules, function, difference, file and line."""
     rules = f"{', '.join(why.rules)}: " if why.rules else ""
     return f"{rules}{short_name(why.function)} {why.how} ({why.at})"
 
 
 def path_of(bench: Debugger) -> Path:
-    """Return the path of the open save.
+    """Return the file of the open save.
 
     Raises:
         Wrong: the save is not a file.
@@ -266,7 +266,7 @@ def _field(difference: OutcomeDifference) -> str:
 
 
 def as_data(parting: Parting) -> dict[str, Any]:
-    """Return a parting as data for ``--json``."""
+    """Return a parting as a dict for ``--json``."""
     difference = parting.difference
     data: dict[str, Any] = {
         "parts": True,
@@ -287,7 +287,7 @@ def as_data(parting: Parting) -> dict[str, Any]:
 
 
 def excerpt_at(bench: Debugger, parting: Parting) -> list[str]:
-    """Return rows of the board around the place where results part; empty if there is none."""
+    """Return rows of the board around the cell where results part; empty without a cell."""
     step = _step(bench, parting)
     at = None if step is None else place_of(bench, step)
     return [] if step is None or at is None else excerpt(bench, step - 1, at)
@@ -314,7 +314,7 @@ def place_of(bench: Debugger, step: int) -> tuple[int, int] | None:
 
 
 def excerpt(bench: Debugger, step: int, at: tuple[int, int]) -> list[str]:
-    """Return rows of the board at a step around a cell, which is marked with ``>``."""
+    """Return rows of the board at a step around the cell ``at``, which is marked with ``>``."""
     presenter = presenter_of(bench.rules)
     board = presenter.board(bench.rules.view(bench.line.state(step), REFEREE), presenter.zooms[0])
     columns = _span(at[0], _RADIUS[0], board.width)

@@ -1,7 +1,7 @@
-"""Continuations of a recorded game: how many of them, from a place on, end in a certain way.
+"""Continuations of a recorded game: how many of them end in a certain way, from a position on.
 
-The work of a farm: a piece is a position and some games to play from it. A game depends only on its
-number and its position, so that results do not depend on the worker or the time.
+This is work for a farm: a piece is a position with some games to play from it. A game depends only
+on its number and its position, so results do not depend on the worker or the time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EndKind: TypeAlias = Literal["winners", "query", "fault"]
 
 
 class EndSought(Record, frozen=True):
-    """The end that continuations are tested for."""
+    """The end that is counted in continuations."""
 
     kind: EndKind
     text: str
@@ -42,7 +42,7 @@ class EndSought(Record, frozen=True):
 
 
 class ContinuationSetup(Record, frozen=True):
-    """Everything that all continuations of a game have in common."""
+    """What all continuations of a game have in common."""
 
     ruleset: str
     seats: tuple[str, ...]
@@ -54,10 +54,10 @@ class ContinuationSetup(Record, frozen=True):
 
 
 class ContinuationPiece(Record, frozen=True):
-    """Some games from a position on."""
+    """A position, and the numbers of the games to play from it."""
 
     position: bytes
-    """State, or view of the viewer, encoded."""
+    """Encoded state, or encoded view if the setup has a viewer."""
     entry: int
     """Number of the next entry."""
     first: int
@@ -69,7 +69,7 @@ class ContinuationPiece(Record, frozen=True):
 
 
 class ContinuationCount(Record, frozen=True):
-    """Results of some games: their number, and how many ended as sought."""
+    """Results of some games: how many were played, and how many ended as sought."""
 
     games: int = 0
     same: int = 0
@@ -79,7 +79,7 @@ class ContinuationCount(Record, frozen=True):
     """Games in which the rules or a player raised an exception."""
 
     def __add__(self, other: ContinuationCount) -> ContinuationCount:
-        """Return the results of both."""
+        """Return the sums of both counts."""
         return ContinuationCount(
             self.games + other.games,
             self.same + other.same,
@@ -162,7 +162,7 @@ class SearchStopped(Exception):
 
 
 class ContinuationCounter:
-    """Continuations counted on a farm, some games at a time, with progress and a way to stop."""
+    """Counts continuations on a farm, with progress and a way to stop."""
 
     def __init__(
         self,
@@ -191,15 +191,13 @@ class ContinuationCounter:
         self._progress, self._stop = progress, stop
 
     def __enter__(self) -> ContinuationCounter:
-        """Return the counter itself."""
         return self
 
     def __exit__(self, *problem: object) -> None:
-        """End the processes."""
         self._farm.close()
 
     def count(self, positions: Iterable[ContinuationPiece]) -> list[ContinuationCount]:
-        """Return results for each position, whose pieces have neither games nor numbers yet.
+        """Return the results for each position; the caller leaves the numbers of games open.
 
         Raises:
             SearchStopped: counting was stopped.

@@ -1,4 +1,4 @@
-"""The debugger's view of one game: its line, the present place, marks, and the viewer."""
+"""The debugger on one game: its line, the present place, marks, and the viewer."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _LONGEST_ROUND: Final = 10
 
 
 class Answer(Record, frozen=True):
-    """One line of a verb's answer, with the same as data for ``--json``.
+    """One line of a verb's answer; ``json`` has the same as data.
 
-    ``place`` is the place that the line is about, as any other verb takes it.
+    ``place`` is the place that the line is about, in the form that any verb takes.
     """
 
     text: str
@@ -45,7 +45,10 @@ class Answer(Record, frozen=True):
 
 
 class Debugger:
-    """A cursor on one line of a game, as one viewer sees it."""
+    """A cursor on one line of a game, as one viewer sees it.
+
+    A *step* is a number of events of the line, from 0; a *place* is its name for people.
+    """
 
     def __init__(
         self,
@@ -82,9 +85,9 @@ class Debugger:
         self.seats: Sequence[str] = names_in(self.rules, opened.log)
         self.at = len(self.line)
         self.last_asked: tuple[str, int] | None = None
-        """Path that ``last`` was asked for, and the step it went to."""
+        """Path of the latest ``last``, and the step to which it went."""
         self.leads: list[tuple[str, int]] = []
-        """Paths and steps of the numbered lines in the latest answer of ``why``."""
+        """Path and step of each numbered line in the latest answer of ``why``."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
         self._commands: dict[int, str] = {}
@@ -110,12 +113,12 @@ class Debugger:
         return self._archive
 
     def branch(self, head: int) -> Debugger:
-        """Return the debugger of another line of the same game, which ends at an entry."""
+        """Return a debugger on the line of the same game that ends with entry ``head``."""
         return Debugger(self.opened, self.viewer, head, archive=self._archive)
 
     @property
     def may_change_eyes(self) -> bool:
-        """True if the game may be viewed as any seat."""
+        """True if the viewer may be changed to any seat."""
         return not self.is_running
 
     @property
@@ -124,7 +127,7 @@ class Debugger:
         return self._archive is not None
 
     def next_eyes(self) -> Debugger:
-        """Return the debugger of the same line for the next seat, or after the last for all."""
+        """Return a debugger on the same line as the next seat, or after the last as the referee."""
         following = {REFEREE: 0}.get(self.viewer, self.viewer + 1)
         viewer = following if following < len(self.opened.header.players) else REFEREE
         return Debugger(self.opened, viewer, self.head, archive=self._archive)
@@ -136,7 +139,7 @@ class Debugger:
 
     @property
     def eyes(self) -> str:
-        """Name of the viewing seat; empty for the referee."""
+        """Name of the viewer's seat; empty for the referee."""
         return "" if self.viewer == REFEREE else seat_name(self.seats, self.viewer) or "public"
 
     @property
@@ -152,7 +155,7 @@ class Debugger:
 
     @property
     def story(self) -> Story:
-        """Facts, rounds and numbers of the whole line, by the numbers of this line's entries."""
+        """Facts, rounds and statistics of the whole line; entries are numbered along this line."""
         if self._story is None:
             entries = self.opened.log.line(self.head)
             story = Story(self.rules, entries, self.viewer, own_numbers=not self.knows_all)
@@ -164,7 +167,7 @@ class Debugger:
     # -- places ----------------------------------------------------------------------------------
 
     def step_at(self, text: str) -> int:
-        """Return the step of a place in any of its forms, including queries and marks.
+        """Return the step of a place in any form, including queries and marks.
 
         Raises:
             Wrong: the place does not exist.
@@ -191,7 +194,7 @@ class Debugger:
         return self._start_of_round(int(text[1:]))
 
     def _start_of_round(self, number: int) -> int:
-        """Return the first step of a round, which begins in the middle of an entry."""
+        """Return the first step of a round, which is inside an entry."""
         index = self.story.start_of_round(number)
         if index is None:
             raise Wrong(f"there is no round {number} in this game")
@@ -200,11 +203,11 @@ class Debugger:
         return next((step for step in entry if self.round_at(step) == number), first)
 
     def place(self, step: int | None = None) -> str:
-        """Return the place of a step; by default of the present one."""
+        """Return the place of a step, of the present one by default."""
         return self.line.place(self.at if step is None else step)
 
     def round_at(self, step: int) -> int:
-        """Return the round that is played at a step."""
+        """Return the number of the round in play at a step."""
         known = self._last_turn(step) if self.knows_all else step
         if known not in self._rounds:
             self._rounds[known] = self.presenter.status(self.view(known)).round
@@ -218,7 +221,7 @@ class Debugger:
     # -- marks -----------------------------------------------------------------------------------
 
     def mark(self, name: str) -> None:
-        """Give the present place a name, for this session and later ones.
+        """Name the present place, for this session and later ones.
 
         Raises:
             SaveFault: the name is only valid for this session, for the reason in the text.
@@ -259,7 +262,7 @@ class Debugger:
             raise Wrong(str(bad)) from None
 
     def matches(self, text: str) -> list[int]:
-        """Return the steps at which a query is true, in order.
+        """Return the steps whose events match a query, in order.
 
         Raises:
             Wrong: the query cannot be read.
@@ -271,7 +274,7 @@ class Debugger:
         return sorted(found)
 
     def next_match(self, text: str, after: int) -> int:
-        """Return the first step after another one at which a query is true.
+        """Return the first step after ``after`` whose event matches a query.
 
         Raises:
             Wrong: the query cannot be read, or no such step exists.
@@ -285,7 +288,7 @@ class Debugger:
     # -- values ----------------------------------------------------------------------------------
 
     def followed(self, text: str) -> Followed:
-        """Return a path or a statistic of this game, as far as the viewer may know it.
+        """Return the value at a path, or a statistic, along the line, as the viewer may know it.
 
         Raises:
             Wrong: it does not exist; the text names the nearest.
@@ -300,12 +303,14 @@ class Debugger:
     # -- lines of text ---------------------------------------------------------------------------
 
     def rules_of(self, step: int) -> Sequence[str]:
-        """Return the ids of the rules behind the event that led to a step, the innermost first."""
+        """Return the ids of the rules behind the event before a step, the innermost first."""
         found = self.event_trace(step)
         return found.rules if found is not None else ()
 
     def event_trace(self, step: int) -> EventTrace | None:
-        """Return the trace of the event that led to a step; an end has its own rule first.
+        """Return the trace of the event before a step, or None.
+
+        For an end, the rule of that end is first.
 
         A rule of the game may keep several ends apart; the sentence for this one names its rule.
         """
@@ -320,7 +325,7 @@ class Debugger:
         return replace(trace, rules=(*first, *rest), used=used)
 
     def is_end(self, step: int) -> bool:
-        """Return whether the event that led to a step decided the game."""
+        """Return whether the event before a step decided the game."""
         before, after = map(self.rules.outcome, map(self.line.state, (step - 1, step)))
         return before is None and after is not None
 
@@ -337,7 +342,7 @@ class Debugger:
         return "  ".join(filter(None, [*parts, *known]))
 
     def log_line(self, step: int) -> str:
-        """Return the same with the event before the command, whose end may be cut off."""
+        """Return a line like ``heading``, without the rule; the command is last, to be cut off."""
         if step == 0:
             return self.heading(0)
         at = self.line.step(step)
@@ -345,7 +350,7 @@ class Debugger:
         return "  ".join(filter(None, parts))
 
     def event_data(self, step: int, *, rules: bool = True) -> dict[str, Any]:
-        """Return the same as data, with all rules of the event."""
+        """Return the event before a step as data: round, seat, command, event, all its rules."""
         if step == 0:
             return {}
         at = self.line.step(step)

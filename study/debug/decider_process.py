@@ -18,10 +18,9 @@ class Unready(Exception):
 
 
 class SaveSigns(Record, frozen=True):
-    """A save as one side decided it: the signs of each entry, or why there are none.
+    """Signs of each entry of a save as one side decided it, or the reason why there are none.
 
-    ``ended`` says how the process ended, or which event could not be applied, after the signs so
-    far.
+    ``ended`` says how the process ended, or which event could not be applied, after these signs.
     """
 
     layout: str = ""
@@ -66,7 +65,7 @@ class Decider:
         return SaveSigns(layout, decisions, states, ended=ended)
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Return an answer of the process about the save that it read last.
+        """Send a request about the save that was read last; return the answer of the process.
 
         Raises:
             Unready: the tree cannot be started.

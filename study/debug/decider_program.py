@@ -217,7 +217,7 @@ class _Trace:
 
     def follow(self, act: Callable[[], Any]) -> None:
         """Call a function and record the calls it makes."""
-        gc.disable()  # what is freed meanwhile would call back at other moments in each process
+        gc.disable()  # else freed objects call back at different times
         sys.setprofile(self._note)
         try:
             act()

@@ -31,7 +31,7 @@ _PLAIN: Final = "_.-:=+*#"
 """Heights of a sparkline; and those for terminals without block characters."""
 
 _TELLING: Final[Sequence[FactKind]] = ("end", "capture", "attack", "loss", "work", "other", "move")
-"""Kinds of facts, the most telling first."""
+"""Kinds of facts; the ones that tell a reader more come first."""
 
 _MOSTLY: Final = 2
 """Ratio from which the larger part of a swing is called its main cause."""
@@ -126,7 +126,7 @@ def _has_blocks() -> bool:
 
 
 def told(bench: Debugger, curve: FateCurve, *, ascii_only: bool = False) -> Iterator[Answer]:
-    """Yield a curve in lines: the question, the shares by round, each point, the turning points."""
+    """Yield a curve as lines: the question, the shares by round, each point, the turning points."""
     question, points = curve.question, curve.points
     head = f"{question.end.text}: {question.runs} games of bot:{question.level} from each place"
     yield Answer(head, data={"question": plain(question)})
@@ -155,7 +155,7 @@ def sparkline(
 ) -> tuple[str, Sequence[tuple[int, float]]]:
     """Return the shares by round as a row of blocks, and the (round, share) of each block.
 
-    A round without a point repeats the previous one.
+    A round without a point repeats the previous share.
     """
     known = dict(curve.by_round())
     rows: list[tuple[int, float]] = []
@@ -219,7 +219,7 @@ def _moment(bench: Debugger, number: int, moment: TurningPoint) -> Iterator[Answ
 
 
 def parts(moment: TurningPoint) -> str:
-    """Return the parts of the choice and of the dice in words."""
+    """Return in words how much of a swing is due to the choice and how much to the dice."""
     choice, dice = moment.choice or 0.0, moment.dice or 0.0
     if not dice:
         return f"the choice alone: {signed(choice)}"

@@ -63,7 +63,7 @@ def heavy(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 def checked(
     archive: Archive, opened: Opened, line: GameLine, pace: Pace, program: Sequence[str] = _PROGRAM
 ) -> Iterator[Answer]:
-    """Yield the faults of a game, a line each, and at the end its unseed line.
+    """Yield a line for each fault of a game, and at the end the line that machines compare.
 
     Args:
         archive: writes the copy that another process reads.
@@ -141,7 +141,7 @@ def random_game(
     seed: int,
     path: Path,
 ) -> Opened:
-    """Play a game of commands drawn from the offers, saved in a file.
+    """Play and save a game of commands drawn from the offers.
 
     Raises:
         Wrong: none of a seat's offers is accepted.

@@ -38,12 +38,12 @@ class Impact(Record, frozen=True):
 
     @property
     def parted(self) -> int:
-        """Number of saves that part."""
+        """Number of saves with a parting."""
         return sum(len(group.games) for group in self.groups)
 
     @property
     def saves(self) -> int:
-        """Number of all saves."""
+        """Number of all saves, those that cannot be decided included."""
         return self.agree + self.parted + len(self.faults)
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def saves_in(folder: Path) -> list[Path]:
 
 
 class ImpactRun:
-    """A run over saves that can be stopped; finished comparisons are kept."""
+    """Comparison of many saves that can be stopped; finished results are kept."""
 
     def __init__(self, there: SourceTree, jobs: int = 1, deadline: float = DEADLINE) -> None:
         """Compare with a tree, ``jobs`` saves at a time, two processes for each."""
@@ -74,7 +74,7 @@ class ImpactRun:
         self.done: dict[str, Compared] = {}
 
     def run(self, saves: Sequence[Path]) -> Generator[int, None, None]:
-        """Compare saves, and yield the number of finished ones after each.
+        """Compare saves; yield the number of finished ones after each.
 
         Raises:
             Wrong: a side cannot be started.
@@ -109,7 +109,7 @@ class ImpactRun:
 
     @property
     def result(self) -> Impact:
-        """The result for the finished saves."""
+        """Result of the saves finished so far."""
         rows = sorted(self.done.items())
         parted = [PartedGame(name, one.parting) for name, one in rows if one.parting is not None]
         faults = tuple((name, one.fault) for name, one in rows if one.fault)

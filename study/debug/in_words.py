@@ -40,7 +40,7 @@ _MEANINGS: Final[Mapping[FieldMeaning, str]] = {
 """Meanings of fields of pieces to a player."""
 
 _STATE: Final = "what state it was in"
-"""The same for a field without a meaning of its own."""
+"""Meaning of a field that has no meaning of its own."""
 
 
 class ChangeCauses(Record, frozen=True):
@@ -61,7 +61,7 @@ class CausesInWords:
         self._search = CauseSearch(moment.line, change.followed, change.step, at)
 
     def reasons(self, stop: Callable[[], bool]) -> ChangeCauses:
-        """Search for the causes; ``stop`` is called now and then, and True ends it early."""
+        """Return the causes found before ``stop``, which is called now and then, returns True."""
         change = self._change
         lines = [Line(change.said or change.label, Tone.STRONG), Line(self._command())]
         lines += [Line(""), *self._throws(stop)]

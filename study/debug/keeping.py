@@ -54,7 +54,7 @@ _ALSO: Final = 101
 
 
 class KeepSetup(Record, frozen=True):
-    """Setup of a test: the ruleset, the text of ``--keep``, and the other tree."""
+    """Setup of a test: the ruleset, the text of ``--keep``, and the path of the other tree."""
 
     ruleset: str
     keep: str
@@ -62,18 +62,18 @@ class KeepSetup(Record, frozen=True):
 
 
 class FoundCase(Record, frozen=True):
-    """A verdict as it is sent and stored: the signature, empty for none, and the packed case."""
+    """A verdict in encoded form: its signature (empty for no verdict) and the packed case."""
 
     signature: str = ""
     case: bytes = b""
 
     def verdict(self, rules: AnyRuleset) -> CaseVerdict | None:
-        """Return the verdict itself."""
+        """Decode the verdict; None if the test found nothing."""
         return CaseVerdict(self.signature, unpacked(rules, self.case)) if self.signature else None
 
 
 def found_of(verdict: CaseVerdict | None) -> FoundCase:
-    """Return a verdict as it is sent."""
+    """Encode a verdict, for another process or the journal."""
     return FoundCase() if verdict is None else FoundCase(verdict.signature, packed(verdict.case))
 
 
@@ -89,7 +89,7 @@ def keeper(setup: KeepSetup) -> Callable[[bytes], FoundCase]:
 
 
 def sound(rules: AnyRuleset, keep: Keep) -> Keep:
-    """Return a test that finds nothing in a case whose position the rules refuse."""
+    """Return a test that also finds nothing if the rules refuse the case's position."""
 
     def kept(case: Case) -> CaseVerdict | None:
         try:
@@ -243,13 +243,12 @@ class OtherTree:
         )
 
     def close(self) -> None:
-        """End the process."""
+        """End the process of the other tree."""
         if self._process is not None:
             self._process.close()
             self._process = None
 
     def __enter__(self) -> Self:
-        """Return the decider itself."""
         return self
 
     def __exit__(
@@ -258,7 +257,7 @@ class OtherTree:
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the process."""
+        """End the process of the other tree."""
         self.close()
 
 
@@ -271,9 +270,9 @@ _LARGEST_WAVE: Final = 64
 
 @contextmanager
 def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
-    """Run trials in this process while they are quick, and in ``jobs`` processes if they are not.
+    """Run trials in this process if they are quick, or else in ``jobs`` processes.
 
-    The place of a trial, and the number run ahead, change no verdict and no order.
+    Where a trial runs, and how many run ahead, changes no verdict and no order.
     """
     rules = find(setup.ruleset)
     with Farm(keeper, setup, workers=jobs) as farm:

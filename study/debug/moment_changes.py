@@ -35,7 +35,7 @@ _EVENTS: Final = 60
 
 
 class AskedChange(Record, frozen=True):
-    """A change that may be asked about."""
+    """A change that a player can ask about."""
 
     kind: ChangeKind
     label: str
@@ -45,11 +45,11 @@ class AskedChange(Record, frozen=True):
     step: int
     """Number of the event in the entry, from 1 on."""
     followed: Any
-    """The value that is asked about, a ``Followed``."""
+    """The value in question, a ``Followed``."""
     before: Any
     """The value before the entry."""
     row: StatePath = ()
-    """The record of the piece; empty without any."""
+    """Path of the piece's record; empty if the change is about no piece."""
     cells: tuple[tuple[int, int], ...] = ()
     said: str = ""
     """The event in the game's own sentence."""
@@ -60,7 +60,7 @@ class MomentInWords:
     """The present entry of a replay, for questions even after the replay has moved on."""
 
     def __init__(self, watch: Watch) -> None:
-        """Take the present entry, as far as its events have happened."""
+        """Take the present entry of ``watch``, up to the events that have happened."""
         self.rules, self.presenter, self.seats = watch.rules, watch.presenter, tuple(watch.seats)
         self.entry = watch.entry
         self.line = GameLine(watch.rules, [watch.entry], [watch.before])
@@ -117,7 +117,7 @@ class MomentInWords:
         meanings = self.rules.field_meanings
         turn = ValueChange(told.number + 1, old, new).turn(meanings)
         name = self._name(fact, row, old if old is not MISSING else new)
-        if fact.kind in {"move", "work"}:  # who is sent away or spent is not lost
+        if fact.kind in {"move", "work"}:  # a dismissed or used-up piece is not lost
             turn = "changed"
         hurt = wound(old, new, meanings) if turn == "hurt" else None
         owner = _new_owner(old, new, meanings)
@@ -234,7 +234,7 @@ def _changed_rows(old: Any, step: int, line: GameLine) -> Iterator[tuple[StatePa
 
 
 def cell_of(row: Any) -> tuple[int, int] | None:
-    """Return the cell of a piece, if its record has one."""
+    """Return the cell of a piece's record, or None if it has no cell."""
     x, y = getattr(row, "x", None), getattr(row, "y", None)
     return (x, y) if type(x) is int and type(y) is int else None
 

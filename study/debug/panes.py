@@ -34,10 +34,9 @@ class TreeRow(NamedTuple):
 
 
 class DebugPanes:
-    """Watches, printed values, hidden kinds of events, a query, and the open part of the tree."""
+    """Watched and printed values, hidden kinds of events, a query, open parts of the tree."""
 
     def __init__(self, bench: Debugger) -> None:
-        """Start without watches and with a closed tree."""
         self.bench = bench
         self.watches: list[str] = []
         self.printed: list[str] = []
@@ -95,7 +94,7 @@ class DebugPanes:
         return self._steps
 
     def hide(self) -> str:
-        """Hide events of the present kind in the log; return the kind, empty at the beginning."""
+        """Hide events of the present one's kind in the log; return the kind, or "" if none."""
         if self.bench.at == 0:
             return ""
         kind = tag(self.bench.line.step(self.bench.at).event)
@@ -120,7 +119,7 @@ class DebugPanes:
         self.query = query
 
     def next_hit(self, by: int) -> int | None:
-        """Return the next step that matches the query, or the previous one, or None."""
+        """Return the next (``by`` 1) or previous step that matches the query, or None."""
         at = bisect_left(self.hits, self.bench.at)
         if by < 0:
             return self.hits[at - 1] if at else None
@@ -220,7 +219,7 @@ class DebugPanes:
             self._open ^= {rows[self.row].path}
 
     def path_here(self) -> str:
-        """Return the path of the row under the cursor."""
+        """Return the path of the tree's row under the cursor."""
         rows = self.tree()
         return write(rows[self.row].path) if rows else ""
 

@@ -37,7 +37,7 @@ _OF_PATHS: Final = frozenset({"last", "history", "why", "whatif"})
 
 
 Show = Callable[[Debugger, Callable[[], Debugger]], Exit]
-"""Shows a debugger on the screen; the function reads its game again."""
+"""Opens the debugger's screen; the function that it gets reads the game again."""
 
 
 def main(args: Namespace, archive: Archive, show: Show) -> Exit:
@@ -161,7 +161,7 @@ def _prompted(bench: Debugger) -> Iterable[str]:
 
 
 def completions(bench: Debugger, line: str, text: str) -> list[str]:
-    """Return completions of a word of a line: verbs, marks, or paths and statistics.
+    """Return completions of the last word of a line: verbs, marks, or paths and statistics.
 
     Args:
         bench: the debugger.

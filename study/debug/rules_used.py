@@ -64,7 +64,7 @@ class GameUse(Record, frozen=True):
 
 
 def uses_of(line: GameLine) -> GameUse:
-    """Return the rules that fired in a game.
+    """Decide a game again; return the rules that fired in it.
 
     Raises:
         BrokenLog: an event of the line cannot be applied.
@@ -81,7 +81,7 @@ def uses_of(line: GameLine) -> GameUse:
 
 
 def tracing(setup: None) -> Callable[[RecordedGame], GameUse]:
-    """Return the work function of a farm that traces games."""
+    """Return the work function of a farm that finds the rules fired in games."""
     del setup
 
     def traced(game: RecordedGame) -> GameUse:

@@ -207,10 +207,10 @@ class JournalLine(Record, frozen=True, omit_defaults=True):
 
 
 class ShrinkJournal:
-    """Verdicts on the disk, in a file beside the output, for one shrink of one game."""
+    """File of verdicts beside the output, for one shrink of one game."""
 
     def __init__(self, out: Path, rules: AnyRuleset, key: str) -> None:
-        """Name a journal for the shrink with this key."""
+        """Name the journal of the output ``out``; ``key`` identifies the shrink."""
         self.path = out.with_name(out.name + _JOURNAL)
         self._rules = rules
         self._key = key
@@ -237,11 +237,10 @@ class ShrinkJournal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self._file.close()
 
     def join(self, shrinker: Shrinker) -> None:
-        """Give a shrinker the verdicts on the disk, and store its new ones."""
+        """Give a shrinker the stored verdicts, and store each new one."""
         known = self._lines.items()
         shrinker.known.update((digest, found.verdict(self._rules)) for digest, found in known)
         shrinker.on_verdict = self._note

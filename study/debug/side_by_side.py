@@ -89,7 +89,7 @@ def suggestions(bench: Debugger) -> list[str]:
 
 
 def both_lines(bench: Debugger, made: WhatIf, width: int) -> list[str]:
-    """Return the recorded course beside the supposed one, entry by entry from where they part.
+    """Return the recorded and the supposed course side by side, from the entry where they part.
 
     Entries with the same text are written once, across the row.
     """

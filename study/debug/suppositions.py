@@ -65,25 +65,25 @@ class Supposition(Record, frozen=True):
     None means the present one; for options and rules, the beginning.
     """
     bots: bool = False
-    """True if computer players continue from there; False to play the recorded entries again."""
+    """True to let computer players continue; False to play the recorded entries again."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WhatIf:
-    """A branch and the line it leaves, both from the beginning of their games."""
+    """A branch with one change, and the recorded line; both from the beginning of the game."""
 
     title: str
     """The change, as the end of a sentence that begins with "what if"."""
     recorded: tuple[AnyEntry, ...]
     entries: tuple[AnyEntry, ...]
-    """The line of the branch, numbered from 0."""
+    """Entries of the branch, numbered from 0."""
     first: int
     """Position in ``recorded`` of the first entry that was decided again."""
     alike: tuple[int, int]
-    """Positions in ``recorded`` and in ``entries`` from which on both can be compared."""
+    """Positions in ``recorded`` and in ``entries`` from which the two can be compared."""
     played: PlayedBranch
     bots: Continuation | None = None
-    """Computer players that continued from there."""
+    """Computer players that continued the branch; None if there were none."""
     stuck: str = ""
     """Reason why computer players abandoned the branch; empty if they did not."""
 
@@ -151,10 +151,10 @@ def _other_throw(entry: AnyEntry, text: str) -> tuple[BranchChange, str]:
 
 
 def command_of(bench: Debugger, asked: Supposition) -> Command:
-    """Command of a supposition about one, where it is about.
+    """Parse the command of a supposition, in the position in which it would be given.
 
     Raises:
-        Wrong: it cannot be read.
+        Wrong: the command cannot be parsed.
     """
     start = bench.line.starts[max(0, bench.line.index_at(_step(bench, asked)))]
     view = bench.rules.view(bench.line.state(start), REFEREE)
@@ -274,7 +274,7 @@ def levels_of(bench: Debugger) -> tuple[str, ...]:
 
 
 def kept(bench: Debugger, entries: Sequence[AnyEntry], name: str) -> str:
-    """Write a line as a separate save; return its name.
+    """Write a line of entries as a new save; return its name.
 
     Args:
         bench: the debugger of the game.

@@ -65,7 +65,7 @@ class TreeProcess:
             stderr=self._output,
             cwd=tempfile.gettempdir(),
             env=_environment(tree, writes_bytecode=writes_bytecode),
-            start_new_session=True,  # Ctrl-C is for the one who asks
+            start_new_session=True,  # Ctrl-C is for the parent
         )
         with self._limited():
             greeting = self._next()
@@ -73,10 +73,10 @@ class TreeProcess:
             reason = self._reason()
             raise TreeFault(self._last_line() or reason)
         self.greeting: Any = msgspec.msgpack.decode(greeting)
-        """What the work said first."""
+        """First value that the process sent."""
 
     def ask(self, request: Any) -> Iterator[Any]:
-        """Yield the answers to a request.
+        """Send a request; yield its answers.
 
         Raises:
             TreeFault: the process ended, or was killed, before the last of them.
@@ -93,7 +93,7 @@ class TreeProcess:
                 yield msgspec.msgpack.decode(answer)
 
     def answer(self, request: Any) -> Any:
-        """Return the only answer to a request.
+        """Send a request that has one answer; return the answer.
 
         Raises:
             TreeFault: the process ended, or was killed, before it answered.

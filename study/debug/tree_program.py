@@ -28,7 +28,7 @@ _HOME: Final = Path(__file__).resolve().parents[2]
 
 
 def main(tree: str, work: str, *words: str) -> None:
-    """Greet, and answer requests until standard input ends."""
+    """Do a work with the rules of a tree: greet, then answer requests until input ends."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr

@@ -134,7 +134,7 @@ class Repository:
         return None
 
     def ask(self, *words: str) -> str:
-        """Return the output of git.
+        """Run git with these words and return its output.
 
         Raises:
             Wrong: git fails; the text is its last line.
@@ -158,7 +158,7 @@ class Repository:
         return found.split()[-1]
 
     def key(self, commit: str) -> str:
-        """Return a hash of all code of a revision that decides games.
+        """Return a hash of all code in a commit that decides games.
 
         Raises:
             Wrong: git fails.
@@ -167,7 +167,7 @@ class Repository:
         return blake2b(listed.encode(), digest_size=16).hexdigest()
 
     def tree(self, commit: str, name: str = "") -> SourceTree:
-        """Return the deciding code of a revision; unpack it if necessary.
+        """Return a tree with the deciding code of a commit; unpack it if necessary.
 
         Raises:
             Wrong: git fails, or the revision has no such code.

@@ -73,14 +73,14 @@ class FatePoint(Record, frozen=True):
 
 
 class TurningPoint(Record, frozen=True):
-    """Step of a curve: one entry, or several if it was not examined closely enough."""
+    """Step between two points of a curve: one entry, or several if it was not examined further."""
 
     before: FatePoint
     after: FatePoint
     seat: Seat = NOBODY
     """Seat that gave the command; NOBODY for several entries, or if it is unknown."""
     command: str = ""
-    """Command in notation; empty in the same cases."""
+    """Command in notation; empty for several entries, or if it is unknown."""
     kept: int | None = None
     """Continuations that end as sought with the same command and new dice; None if not tried."""
 
@@ -117,9 +117,9 @@ class FateQuestion(Record, frozen=True):
     seed: int = 1
     """Seed of the continuations, independent of that of the game."""
     steps: tuple[int, ...] | None = None
-    """Steps of the line; the ends of their entries are the only points.
+    """Steps whose entries give the only points of the curve.
 
-    None for evenly spread points, and more around the steepest steps.
+    None for evenly spread points, with more around the steepest steps.
     """
 
 
@@ -135,7 +135,7 @@ class FateCurve(Record, frozen=True):
     """Continuations in which the rules or a player raised an exception."""
 
     def by_round(self) -> tuple[tuple[int, float], ...]:
-        """Return the share at the last point of each round that has one."""
+        """Return (round, share at its last point) for each round that has a point."""
         return tuple({point.round: point.share for point in self.points}.items())
 
 
@@ -157,7 +157,7 @@ def wilson(same: int, games: int) -> tuple[float, float]:
 
 
 def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
-    """Return the end of the game, or the moment of a query.
+    """Return the end to count: the moment of a query, or the end of the game.
 
     Without a query it is a win of the recorded winners; if the game is not over, of the viewer, or
     else of the leading seat.
@@ -181,7 +181,7 @@ def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
 
 
 def _outcome(bench: Debugger) -> Outcome | None:
-    """Return the recorded outcome, which is known to all."""
+    """Return the recorded outcome, which every viewer knows; None if the game is not over."""
     return bench.rules.outcome(fold(bench.rules, bench.opened.log.line(bench.head)))
 
 

@@ -22,7 +22,7 @@ _SHOWN: Final = 200
 
 
 def last(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go back to the last change of a value; a repeated call goes to the one before."""
+    """Go back to the latest change of a value; repeated, to the change before that."""
     what = bench.followed(args.path)
     again = bench.last_asked == (what.text, bench.at)
     found = last_change(bench.line, what, bench.at - again)
@@ -103,7 +103,7 @@ class _Side(NamedTuple):
 
 
 def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Report the differences between two places, of one line, of two branches or of two saves."""
+    """Report what differs between two places: of one line, of two branches, or of two saves."""
     sides = [_side(bench, text) for text in (args.one, args.other)]
     one, other = sides
     if one.bench.opened.header.ruleset != other.bench.opened.header.ruleset:

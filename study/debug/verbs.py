@@ -23,10 +23,10 @@ from tui.console.commands import (
 from tui.console.exits import Wrong
 
 Verb = Callable[[Debugger, Namespace], Iterator[Answer]]
-"""A verb: it yields answers, so that long work can be watched and stopped."""
+"""Function of a verb; it yields its answers, so that long work can be watched and stopped."""
 
 FolderVerb = Callable[[Path, Namespace, Archive], Iterator[Answer]]
-"""A verb about a folder of saves."""
+"""Function of a verb about a folder of saves."""
 
 OF_FOLDERS: Final = frozenset({"impact", "rules"})
 """Verbs about all saves of a folder; the others are about one save."""
@@ -58,7 +58,7 @@ _PLACES: Final[Mapping[str, str]] = {
 _FOR_ALL: Final = frozenset(
     {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle", "fate"}
 )
-"""Verbs that reveal nothing hidden to a seat; the others need to know the whole game."""
+"""Verbs that a seat may use, as they show only what it knows; others need the whole game."""
 
 ALL: Final = frozenset(_PLACES)
 """All verbs."""
@@ -68,7 +68,7 @@ REMOTE: Final = frozenset({"go", "on", "back", "until", "mark", "where", "last",
 
 
 def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:
-    """Parse a verb with its arguments.
+    """Parse a verb with its arguments; ``prog`` is typed before it.
 
     Raises:
         Wrong: the verb does not exist, or does not take these words.
@@ -85,7 +85,7 @@ def read(words: Sequence[str], prog: str = "") -> tuple[CommandSpec, Namespace]:
 
 
 def answers(bench: Debugger, words: Sequence[str], prog: str = "") -> Iterator[Answer]:
-    """Return the answers of a verb, one by one.
+    """Yield the answers of a verb; ``prog`` is typed before it.
 
     Raises:
         Wrong: it cannot be read or answered; the text is one line.
@@ -118,7 +118,7 @@ def answers_of_folder(
 
 
 def take_options(args: Namespace) -> None:
-    """Take the command's own options between the game and the verb, which argparse leaves there.
+    """Move the command's own options, which argparse leaves before the verb, into ``args``.
 
     Raises:
         Wrong: a name is missing.

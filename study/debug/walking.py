@@ -19,12 +19,12 @@ _NAME: Final = re.compile(r"[^\W\d][\w-]{0,39}")
 
 
 def go(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go to a place."""
+    """Go to the place that the arguments name."""
     yield from arrived(bench, bench.step_at(args.place))
 
 
 def on(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go some events forward."""
+    """Go forward by a number of events."""
     yield from arrived(bench, min(len(bench.line), bench.at + args.count))
 
 
@@ -32,19 +32,19 @@ def where(bench: Debugger, args: Namespace) -> Iterator[Answer]:  # noqa: ARG001
     """Report the present place, its event, and the changes by it."""
     step, place = bench.at, bench.place()
     yield Answer(bench.heading(step), place, bench.event_data(step))
-    if step > 1:  # the set-up makes everything
+    if step > 1:  # the set-up changes everything
         before, after = bench.line.state(step - 1), bench.line.state(step)
         yield from change_lines(list(differences(before, after)), place)
 
 
 def arrived(bench: Debugger, step: int) -> Iterator[Answer]:
-    """Go to a step and report it."""
+    """Go to a step and report its event."""
     bench.at = step
     yield from where(bench, Namespace())
 
 
 def back(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go some events back, or back to where a query was last true."""
+    """Go back by a number of events, or to the latest event that matches a query."""
     words = list(args.words)
     query = args.until
     if words[:1] == ["until"] and len(words) > 1 and query is None:
@@ -65,7 +65,7 @@ def _is_count(word: str) -> bool:
 
 
 def last_match(bench: Debugger, query: str, fence: int) -> int:
-    """Return the last step before the present one at which a query was true, from a fence on.
+    """Return the latest step before the present one that matches a query, not before ``fence``.
 
     Raises:
         Wrong: the query cannot be read, or no such step exists.
@@ -78,7 +78,7 @@ def last_match(bench: Debugger, query: str, fence: int) -> int:
 
 
 def until(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Go forward to where a query is next true."""
+    """Go forward to the next event that matches a query."""
     yield from arrived(bench, bench.next_match(" ".join(args.query), bench.at))
 
 

@@ -31,7 +31,7 @@ def whatif(bench: Debugger, args: Namespace) -> Iterator[Answer]:
 
 
 def supposition(bench: Debugger, args: Namespace) -> Supposition:
-    """Return the supposition of the arguments.
+    """Return the supposition that the arguments describe.
 
     Raises:
         Wrong: the place cannot be read.
@@ -53,7 +53,7 @@ def supposition(bench: Debugger, args: Namespace) -> Supposition:
 
 
 def told(bench: Debugger, made: WhatIf) -> Iterator[Answer]:
-    """Yield a branch beside the recorded line: first difference, numbers by round, outcome."""
+    """Yield how a branch differs from the recorded line: first difference, statistics, outcome."""
     place = str(made.recorded[min(made.first, len(made.recorded) - 1)].seq)
     yield Answer(f"what if {made.title}?", place, {"what_if": made.title})
     yield _first_difference(bench, made)
@@ -125,7 +125,7 @@ def _outcome(bench: Debugger, name: str, story: Story, end: Any, stuck: str = ""
 
 
 def winners(seats: Sequence[str], won: Sequence[Seat]) -> str:
-    """Return the winners in words."""
+    """Return the names of the winners as text."""
     if not won:
         return "nobody wins"
     names = " and ".join(seat_name(seats, seat) for seat in won)
@@ -133,7 +133,7 @@ def winners(seats: Sequence[str], won: Sequence[Seat]) -> str:
 
 
 def numbers_by_round(story: Story) -> dict[int, SeatStatistics]:
-    """Return the numbers of each seat at the end of each round, and of the last one so far."""
+    """Return the statistics at the end of each round, and the latest ones for the round in play."""
     ends = [index - 1 for index, _ in story.rounds[1:]] + [len(story.numbers) - 1]
     return {
         number: story.numbers[max(0, end)]

@@ -156,7 +156,7 @@ def _throws(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 
 def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
-    """Return a deciding throw in a line: its faces, grouped by their consequences."""
+    """Return in a line a throw that mattered: its faces, grouped by their consequences."""
     alike = [cause.face, *(face for face, out in cause.outcomes if same(out, search.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
     before = search.what.in_state(search.before)
@@ -260,7 +260,7 @@ def _sampled(search: CauseSearch, place: str) -> Iterator[Answer]:
 
 
 def premise_text(search: CauseSearch, cause: PremiseCause) -> str:
-    """Return a deciding premise in a line: its value, and the consequences of others."""
+    """Return in a line a premise that mattered: its value, and what others would have led to."""
     groups: list[tuple[Any, list[str]]] = []
     for other, out in cause.outcomes:
         if not same(out, search.answer):
@@ -340,7 +340,7 @@ def _remedies(bench: Debugger, trial: Trial, step: int) -> Iterator[Answer]:
 
 
 def remedy_text(one: Remedy) -> str:
-    """Return a change that would allow a command, in a line."""
+    """Return in a line a change of the state with which a command would be accepted."""
     if one.other is GONE:
         return f"{write(one.path)} taken away would allow it"
     return f"{write(one.path)} {shown(one.value)} -> {shown(one.other)} would allow it"
@@ -354,10 +354,10 @@ def _data(one: Remedy) -> dict[str, Any]:
 
 
 def shown(at: Any) -> str:
-    """Return a value in a few words."""
+    """Return a value as a few words."""
     return f"a refusal, {at.code}" if isinstance(at, Denial) else value_text(at)
 
 
 def plain(at: Any) -> Any:
-    """Return a value for JSON."""
+    """Return a value as JSON data."""
     return {"refused": at.code} if isinstance(at, Denial) else value_data(at)

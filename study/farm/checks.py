@@ -45,7 +45,7 @@ class Checks(Record, Generic[P], frozen=True):
 def proofs_of(
     work: Callable[[S], Callable[[P], R]], setup: S, pieces: tuple[P, ...]
 ) -> tuple[tuple[P, bytes], ...]:
-    """Compute the proofs of pieces: each piece with its value, encoded, as this process gets it."""
+    """Return (piece, its encoded value) for known pieces, computed in this process."""
     function = work(setup)
     return tuple((piece, encode(function(piece))) for piece in pieces)
 
@@ -60,18 +60,18 @@ def other_greeting(here: bytes, there: bytes) -> str:
 
 
 class Ruling(NamedTuple):
-    """Decision on a piece that several workers have carried out."""
+    """Decision on a piece that several workers have done."""
 
     answer: Finished | Failed | None
-    """The answer that two of them share; None if no two agree."""
+    """Answer that two workers share; None if no two agree."""
     agreed: tuple[str, ...]
     """Workers that gave this answer."""
     odd: tuple[str, ...]
-    """Workers that gave a different one."""
+    """Workers that gave another answer."""
 
 
 class Agreements:
-    """Pieces that two workers carry out, and the answers so far."""
+    """Pieces that are given to two workers, and the answers so far."""
 
     MOST_VOTES = 3
 
@@ -81,7 +81,7 @@ class Agreements:
         self._votes: dict[int, dict[str, Finished | Failed]] = {}
 
     def concerns(self, number: int) -> bool:
-        """Return whether two workers are to carry out the piece with this number."""
+        """Return whether the piece with this number is given to two workers."""
         return zlib.crc32(number.to_bytes(8, "big")) % self._twice == 0
 
     def vote(self, name: str, answer: Finished | Failed) -> Ruling | None:
@@ -104,7 +104,7 @@ class Agreements:
     def only_vote(self, number: int) -> Finished | Failed | None:
         """Remove and return the only answer to a piece that killed other workers, or None.
 
-        It then counts without confirmation.
+        That answer then counts without confirmation.
         """
         votes = self._votes.pop(number, {})
         return next(iter(votes.values())) if len(votes) == 1 else None
@@ -117,7 +117,7 @@ class Agreements:
                 del self._votes[number]
 
     def clear(self) -> None:
-        """Drop all answers."""
+        """Drop the answers of all workers."""
         self._votes.clear()
 
 
@@ -128,9 +128,9 @@ def _content(answer: Finished | Failed) -> tuple[bool, bytes | str]:
 
 
 class Spool:
-    """Pieces that only one worker has carried out in a run, in a temporary file.
+    """Pieces that a single worker has done in a run, in a temporary file.
 
-    It keeps the supervisor's memory use independent of their number.
+    The file keeps the supervisor's memory small for any number of pieces.
     """
 
     def __init__(self) -> None:
@@ -144,7 +144,7 @@ class Spool:
         self.count += 1
 
     def pieces(self, decode: Callable[[bytes], P]) -> Iterator[tuple[int, P, bool]]:
-        """Yield the pieces, read from the file as needed. Nothing may be added any longer."""
+        """Yield (number, piece, False if it was lost), read as needed; ``add`` may not follow."""
         reader = msgspec.msgpack.Decoder(tuple[int, bytes, bool])
         self._file.seek(0)
         while length := self._file.read(4):
@@ -158,5 +158,5 @@ class Spool:
         self.count = 0
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the temporary file."""
         self._file.close()

@@ -15,10 +15,10 @@ MOST_FAILED_STARTS: Final = 3
 """Consecutive failed starts after which a machine gets no more workers."""
 
 MOST_RETURNS: Final = 8
-"""The same limit for a remote machine that has worked before: it gets time to come back."""
+"""Consecutive failed starts after which a remote machine that has worked before is given up."""
 
 LONGEST_PAUSE: Final = 60.0
-"""Maximum seconds between two attempts on such a machine (the delay doubles each time)."""
+"""Maximum seconds between two attempts to reach such a machine; the delay doubles each time."""
 
 LONE: Final = 60.0
 """Seconds without any worker after which the farm gives up."""
@@ -77,7 +77,7 @@ class Crew:
         self._names: dict[str, MachineStarts] = {}
         """Start record of the machine of every worker that may run now, by worker name."""
         self._owners: dict[str, MachineStarts] = {}
-        """The same for every running worker."""
+        """Start record of the machine of every running worker, by worker name."""
         self._retired: set[str] = set()
         self._silent: set[str] = set()
         """Names of the machines already reported as silent."""
@@ -153,7 +153,7 @@ class Crew:
             self._selector.register(worker.answers, selectors.EVENT_READ, worker)
 
     def find_for(self, copies: Iterable[Piece]) -> None:
-        """Add a tie-breaker on this machine if every usable worker has voted on some piece."""
+        """Add a tie-breaker on this machine if every usable worker has voted on one piece."""
         running = {worker.name for worker in self.workers}
         usable = running | {name for name, state in self._names.items() if state.limit != 0}
         if self._judge is None and any(usable <= set(piece.voters) for piece in copies):
@@ -188,7 +188,7 @@ class Crew:
         return self._state_of(worker).machine.patience
 
     def name_silent(self, worker: WorkerLink) -> None:
-        """Report, once per machine, that it has not answered yet and how long it may take."""
+        """Report once per machine that it has not answered yet, and how long it may take."""
         machine = self._state_of(worker).machine
         if machine.name not in self._silent:
             self._silent.add(machine.name)
@@ -265,12 +265,12 @@ class Crew:
     # -- finished work -------------------------------------------------------------------------
 
     def spool(self, name: str) -> Spool:
-        """Return the spool of pieces that only this worker has carried out in this run."""
+        """Return the spool of pieces that only the worker ``name`` has done in this run."""
         if name not in self._spools:
             self._spools[name] = Spool()
         return self._spools[name]
 
     def clear_spools(self) -> None:
-        """Forget which pieces were carried out, before the next run."""
+        """Forget which pieces were done, before the next run."""
         for spool in self._spools.values():
             spool.clear()

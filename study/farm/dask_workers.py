@@ -131,7 +131,7 @@ class DaskCluster(Machine):
         self._looked = monotonic()
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         if self._client is not None:
             with contextlib.suppress(OSError, RuntimeError):
                 self._client.close()
@@ -141,7 +141,7 @@ class DaskWorker(WorkerLink):
     """Link to a worker of a cluster. Answers arrive one batch at a time."""
 
     def __init__(self, name: str, cluster: DaskCluster, address: str, first: Assignment) -> None:
-        """Set the worker up."""
+        """Set up a worker on the cluster with its assignment."""
         answers, self._bell = os.pipe()
         os.set_blocking(answers, False)
         os.set_blocking(self._bell, False)
@@ -162,11 +162,11 @@ class DaskWorker(WorkerLink):
         return False
 
     def may_have_begun(self) -> int:
-        """Return how many pieces in hand, counted from the first, it may have begun: all."""
+        """Return the number of pieces in hand: the worker may have begun all of them."""
         return len(self.hand)
 
     def room(self, size: int) -> int:
-        """Return how many pieces it can be given, if a batch has ``size``."""
+        """Return how many more pieces the worker may get, if a batch has ``size`` of them."""
         is_alone = any(piece.breaks for piece in self.hand)
         out = sum(not each.done() for each in self._out)
         return 0 if is_alone or out >= MOST_OUT else size
@@ -176,7 +176,10 @@ class DaskWorker(WorkerLink):
         return False
 
     def finished(self, number: int) -> Piece | None:
-        """Take a piece out of its hand. If it has no such number, hang up and return None."""
+        """Remove a piece from the worker's hand and return it.
+
+        Hang up and return None if absent.
+        """
         self.since = monotonic()
         found = next((piece for piece in self.hand if piece.number == number), None)
         if found is None:
@@ -186,7 +189,7 @@ class DaskWorker(WorkerLink):
         return found
 
     def hand_over(self, batch: Batch) -> None:
-        """Submit pieces."""
+        """Submit a batch of pieces."""
         self._submit(None, batch.pieces)
 
     def _submit(self, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> None:
@@ -235,7 +238,7 @@ class DaskWorker(WorkerLink):
         return not self._cluster.has(self.name)
 
     def kill(self) -> None:
-        """Cancel its batches."""
+        """Cancel the worker's batches."""
         for each in self._out:
             each.cancel()
 
@@ -276,7 +279,7 @@ class ClusterFarms:
 
     @contextlib.contextmanager
     def borrowed(self, key: str) -> Iterator[Farm[Any, Any, Any]]:
-        """Lend a farm for a batch: an idle one, or a new one. An exception closes it."""
+        """Lend an idle or new farm for a batch; an exception in the block closes it."""
         farm = self._taken(key)
         try:
             yield farm
@@ -323,7 +326,7 @@ FARMS: Final = ClusterFarms()
 
 
 def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> bytes:
-    """Return the answers to a batch as frames; empty if this worker lacks the assignment.
+    """Do a batch of pieces; return the answers as frames, empty without the assignment.
 
     Args:
         key: names the assignment.

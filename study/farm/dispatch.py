@@ -28,10 +28,10 @@ from study.farm.protocol import (
 from study.farm.runs import Done, FarmRun, Lost, Result
 
 BATCH_SECONDS: Final = 0.5
-"""Time for which a worker is given pieces in advance."""
+"""Seconds of work that a worker is given in advance."""
 
 MOST_BATCH: Final = 256
-"""Maximum number of pieces in a worker's hand."""
+"""Maximum number of pieces that a worker has in hand."""
 
 STARTING: Final = 60.0
 """Seconds that a worker may take to start, in addition to the deadline of a piece."""
@@ -50,7 +50,7 @@ R = TypeVar("R")
 
 
 class Dispatcher(Generic[P, R]):
-    """Workers of a farm, the pieces they have in hand, and the checks they must pass."""
+    """Gives pieces to workers, and checks the workers and their answers."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Dispatcher(Generic[P, R]):
             self._agreements.clear()
 
     def pause(self, seconds: float) -> None:
-        """Exclude the last ``seconds`` from all deadlines."""
+        """Extend all deadlines by ``seconds``, which the caller has just spent."""
         for worker in self._crew.workers:
             worker.since += seconds
 
@@ -101,11 +101,11 @@ class Dispatcher(Generic[P, R]):
 
     @property
     def ready(self) -> int:
-        """Number of workers that are set up."""
+        """Number of workers that accept pieces."""
         return len(self._crew.ready)
 
     def hold_back(self) -> None:
-        """Give out no pieces, and recall those that workers have not begun."""
+        """Give out no more pieces, and recall those that workers have not begun."""
         for worker in self._crew.ready:
             if len(worker.hand) > 1:
                 worker.recall()
@@ -327,7 +327,7 @@ class Dispatcher(Generic[P, R]):
         worker.kill()
         self._take_answers(worker, run)
         if worker not in self._crew.workers:
-            return  # it was found faulty by its last words
+            return  # its last messages proved it faulty
         self._crew.remove(worker)
         hand = [piece for piece in worker.hand if piece.number >= 0]
         worker.hand.clear()

@@ -55,30 +55,33 @@ class WorkerLink(ABC):
         self.hand: deque[Piece] = deque()
         self.is_ready = self.has_hung_up = False
         self.since = monotonic()
-        """Time since when it has been starting, or has had the first piece of its hand."""
+        """Time at which the worker started, or got the piece that is now first in its hand."""
 
     def is_long_at_it(self, seconds: float) -> bool:
-        """Return whether it has had the first piece of its hand for more than ``seconds``."""
+        """Return whether the worker has been at its first piece for more than ``seconds``."""
         return bool(self.hand) and monotonic() - self.since > seconds
 
     def is_long_at_start(self, seconds: float) -> bool:
-        """Return whether it has been starting for more than ``seconds``."""
+        """Return whether the worker has been starting for more than ``seconds``."""
         return not self.is_ready and monotonic() - self.since > seconds
 
     def room(self, size: int) -> int:
-        """Return how many pieces it can be given to have ``size`` in hand."""
+        """Return how many more pieces the worker may get, to have ``size`` in hand."""
         is_alone = bool(self.hand) and self.hand[0].breaks > 0
         return size - len(self.hand) if len(self.hand) <= size // 2 and not is_alone else 0
 
     def give(self, pieces: Sequence[Piece]) -> None:
-        """Give it pieces."""
+        """Add pieces to the worker's hand, and send them."""
         if not self.hand:
             self.since = monotonic()
         self.hand.extend(pieces)
         self.hand_over(Batch([(piece.number, piece.data) for piece in pieces]))
 
     def finished(self, number: int) -> Piece | None:
-        """Take the piece it had begun. If ``number`` is another, hang up and return None."""
+        """Remove the first piece from the worker's hand and return it.
+
+        If its number is not ``number``, hang up and return None.
+        """
         if not self.hand or self.hand[0].number != number:
             self.has_hung_up = True
             return None
@@ -86,14 +89,14 @@ class WorkerLink(ABC):
         return self.hand.popleft()
 
     def take_back(self, numbers: Sequence[int]) -> list[Piece]:
-        """Take pieces that it did not begin out of its hand."""
+        """Remove pieces that the worker has not begun from its hand; return them."""
         known = {piece.number: piece for piece in self.hand}
         back = [known.pop(number) for number in numbers if number in known]
         self.hand = deque(known.values())
         return back
 
     def may_have_begun(self) -> int:
-        """Return how many pieces in hand, counted from the first, it may have begun."""
+        """Return how many pieces of the hand, counted from the first, the worker may have begun."""
         return 1
 
     @property
@@ -103,7 +106,7 @@ class WorkerLink(ABC):
 
     @abstractmethod
     def hand_over(self, batch: Batch) -> None:
-        """Send pieces, or the part of the message that is accepted now."""
+        """Send a batch, or as much of the message as is accepted now."""
 
     @abstractmethod
     def received(self) -> Iterator[WorkerAnswer]:
@@ -129,7 +132,7 @@ class WorkerLink(ABC):
         """Send what is still unsent, or the part that is accepted now."""
 
     def recall(self) -> None:  # noqa: B027 - not every way to a worker leads back
-        """Ask for the pieces that it has not begun, unless it has been asked already."""
+        """Ask for the pieces that the worker has not begun, unless that was asked already."""
 
 
 class WorkerProcess(WorkerLink):
@@ -152,7 +155,7 @@ class WorkerProcess(WorkerLink):
         Raises:
             OSError: the system refuses another process.
         """
-        self._process: TiedProcess[bytes] = TiedProcess(  # our interpreter, or the way to another
+        self._process: TiedProcess[bytes] = TiedProcess(  # our interpreter, or ssh
             command,
             bufsize=0,
             stdin=subprocess.PIPE,
@@ -211,13 +214,13 @@ class WorkerProcess(WorkerLink):
         return self._process.poll() is not None
 
     def recall(self) -> None:
-        """Ask for the pieces that it has not begun, unless it has been asked already."""
+        """Ask for the pieces that the worker has not begun, unless that was asked already."""
         if not self._is_recalling:
             self._is_recalling = True
             self.send(Recall())
 
     def take_back(self, numbers: Sequence[int]) -> list[Piece]:
-        """Take pieces that it did not begin out of its hand."""
+        """Remove pieces that the worker has not begun from its hand; return them."""
         self._is_recalling = False
         return super().take_back(numbers)
 
@@ -240,7 +243,7 @@ class LocalWorker(WorkerProcess):
     """Link to a worker on this machine; the worker does not outlive this process."""
 
     def __init__(self, name: str, first: Assignment) -> None:
-        """Start a worker with its work.
+        """Start a worker and send it its assignment.
 
         Raises:
             OSError: the system refuses another process.
@@ -278,7 +281,7 @@ def boot_command(life: int) -> tuple[str, ...]:
 
 
 def end_of(code: int | None) -> str:
-    """Describe how a process ended, by its ``subprocess`` return code."""
+    """Return how a process ended, from its return code: "SIGSEGV", "exit code 3"."""
     if code == NO_MEMORY:
         return "no memory"
     if code is not None and code < 0:
@@ -299,11 +302,11 @@ class Machine(ABC):
 
     @abstractmethod
     def names(self) -> Sequence[str]:
-        """Return the names of workers that it may have now. A name never changes meaning."""
+        """Return the names of workers that it may have now; a name never changes meaning."""
 
     @abstractmethod
     def start(self, name: str, first: Assignment) -> WorkerLink:
-        """Start the named worker with its work.
+        """Start the named worker with its assignment.
 
         Raises:
             OSError: the system refuses another process.

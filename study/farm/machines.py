@@ -114,7 +114,7 @@ def _port(word: str, match: re.Match[str]) -> int | None:
 
 
 class SshMachine(Machine):
-    """Machine that is reached by ``ssh``."""
+    """Machine that workers are started on through ``ssh``."""
 
     patience = 60.0
 
@@ -158,7 +158,7 @@ class SshWorker(WorkerProcess):
     """Link to a worker through the client that has connected to its machine."""
 
     def __init__(self, name: str, command: Sequence[str], first: Assignment) -> None:
-        """Connect.
+        """Connect by running ``command``, and send the worker its assignment.
 
         Raises:
             OSError: the system refuses another process, or has no such program.

@@ -62,7 +62,7 @@ def name_of(work: Callable[..., Any]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function with a name."""
+    """Import and return the function with a name ``module:function``."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
@@ -111,7 +111,7 @@ def types_of(work: Callable[..., Any]) -> WorkTypes:
 
 
 class Piece:
-    """Piece of a run without a result yet."""
+    """Piece of a run that has no result yet."""
 
     __slots__ = ("breaks", "data", "deaths", "number", "value", "voters")
 
@@ -119,14 +119,14 @@ class Piece:
         self.number, self.value = number, value
         self.data = encode(value)
         self.deaths = 0
-        """Number of workers that ended over it."""
+        """Number of workers that died while doing it."""
         self.breaks = 0
         """Number of links that broke while a worker may have been busy with it.
 
         If it is above 0, the piece is given out alone.
         """
         self.voters: tuple[str, ...] = ()
-        """Workers that have carried it out already; another one must do it too."""
+        """Names of workers that have done it; a further one must do it too."""
 
 
 # -- messages ----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class Assignment(msgspec.Struct, tag=1, array_like=True):
     memory: int | None = None
     """Maximum bytes of address space of the process."""
     greet: str = ""
-    """Name of the function that greets; empty if no greeting is requested."""
+    """Name of the function that returns the greeting; empty if no greeting is wanted."""
     deadline: float | None = None
     """Seconds of wall-clock time. The supervisor watches them if it has a pipe to the worker."""
 
@@ -157,20 +157,20 @@ class Recall(msgspec.Struct, tag=3, array_like=True):
 
 
 class Ready(msgspec.Struct, tag=4, array_like=True):
-    """A worker is set up, and greets."""
+    """A worker accepts pieces, and greets."""
 
     greeting: bytes = b""
 
 
 class Unfit(msgspec.Struct, tag=5, array_like=True):
-    """A worker cannot be set up; it greets if it can."""
+    """A worker cannot be set up; it may greet."""
 
     cause: str
     greeting: bytes = b""
 
 
 class Finished(msgspec.Struct, tag=6, array_like=True):
-    """A piece was carried out."""
+    """A piece was done; has its result."""
 
     number: int
     value: bytes
@@ -186,13 +186,13 @@ class Failed(msgspec.Struct, tag=7, array_like=True):
 
 
 class Returned(msgspec.Struct, tag=8, array_like=True):
-    """Numbers of the pieces that a worker gives back."""
+    """Numbers of pieces that a worker gives back unbegun."""
 
     numbers: list[int]
 
 
 class Dropped(msgspec.Struct, tag=9, array_like=True):
-    """A piece was lost for good on the worker's machine, which does its own retries."""
+    """A piece was lost permanently on the worker's machine, which has retried it."""
 
     number: int
     kind: str
@@ -200,7 +200,7 @@ class Dropped(msgspec.Struct, tag=9, array_like=True):
 
 
 class Ended(msgspec.Struct, tag=10, array_like=True):
-    """A worker on another machine has ended: "SIGSEGV", "exit code 3"."""
+    """A worker on another machine has ended, and how: "SIGSEGV", "exit code 3"."""
 
     end: str
 
@@ -212,7 +212,7 @@ WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned | Dropped
 def carry_out(
     function: Callable[[Any], Any], types: WorkTypes, number: int, data: bytes
 ) -> Finished | Failed:
-    """Carry out one piece. An exception becomes its result, except Ctrl-C and lack of memory.
+    """Do one piece; an exception becomes its result, except Ctrl-C and lack of memory.
 
     Raises:
         MemoryError: there is not enough memory for it.
@@ -241,7 +241,7 @@ def cause_of(problem: BaseException) -> str:
 
 
 def framed(message: WorkerOrder | WorkerAnswer) -> bytes:
-    """Return the bytes of a message after their number."""
+    """Return a message as bytes, after their number."""
     data = msgspec.msgpack.encode(message)
     return len(data).to_bytes(_LENGTH, "big") + data
 

@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 class Done(NamedTuple, Generic[P, R]):
-    """Result of a piece that was carried out."""
+    """A piece that was done, with its result."""
 
     number: int
     """Number of the piece in its run, from 0."""
@@ -102,7 +102,7 @@ class FarmRun(Generic[P, R]):
         return self._copies
 
     def waiting(self, count: int) -> int:
-        """Return how many pieces wait, after trying to take more until ``count`` do."""
+        """Try to take pieces until ``count`` wait; return how many wait."""
         waiting = len(self._waiting) + len(self._copies)
         room = min(count - waiting, self.most - (self._taken - self._handed))
         if room > 0 and not self._is_exhausted:
@@ -135,16 +135,16 @@ class FarmRun(Generic[P, R]):
         return pieces
 
     def again(self, pieces: Iterable[Piece]) -> None:
-        """Put all these pieces back at the front of the queue.
+        """Put pieces back at the front of the queue.
 
-        Those that already have an answer wait in ``copies`` for that of a second worker.
+        A piece that already has an answer waits in ``copies`` for that of a second worker.
         """
         pieces = list(pieces)
         self._copies.extend(piece for piece in pieces if piece.voters)
         self._waiting.extendleft(piece for piece in reversed(pieces) if not piece.voters)
 
     def report(self, result: Result[P, R], worker: str = "") -> None:
-        """Take in the result of a piece; ``worker`` is its worker if no other confirms it."""
+        """Take the result of a piece; ``worker`` did it if no second worker has confirmed it."""
         self._count(result, 1)
         if self._is_ordered and result.number >= self._next:
             self._held[result.number] = result, worker
@@ -193,12 +193,12 @@ class FarmRun(Generic[P, R]):
             self._lost += step
 
     def release(self) -> None:
-        """Release results that wait for earlier ones, since those will not come."""
+        """Release the results that wait for earlier ones, which will not come."""
         self._results.extend(self._held[number][0] for number in sorted(self._held))
         self._held.clear()
 
     def results(self) -> Iterator[Result[P, R]]:
-        """Yield the results whose turn it is."""
+        """Yield the results that may be delivered now."""
         while self._results:
             result = self._results.popleft()
             if isinstance(result, Void):

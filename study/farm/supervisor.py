@@ -148,7 +148,6 @@ class Farm(Generic[S, P, R]):
         self._dispatcher.close()
 
     def __enter__(self) -> Self:
-        """Return the farm itself."""
         return self
 
     def __exit__(
@@ -157,7 +156,6 @@ class Farm(Generic[S, P, R]):
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the farm."""
         self.close()
 
     # -- a run ---------------------------------------------------------------------------------

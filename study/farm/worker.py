@@ -155,7 +155,7 @@ def serve(orders: int, answers: int) -> NoReturn:
 
 
 def limit_memory(most: int | None) -> None:
-    """Limit the address space of this process, and of all it starts, to ``most`` bytes."""
+    """Limit the address space of this process and its children to ``most`` bytes, if not None."""
     if most is not None:
         _, highest = resource.getrlimit(resource.RLIMIT_AS)
         most = most if highest == resource.RLIM_INFINITY else min(most, highest)
@@ -190,7 +190,7 @@ def _at_most(processor_time: float | None) -> Iterator[None]:
 
 
 class WorkerInbox:
-    """Pieces that wait for this worker, and the way back. A thread fills it from the pipe."""
+    """Queue of pieces for this worker, filled by a thread from the pipe; also sends answers."""
 
     def __init__(self, orders: int, answers: int) -> None:
         self._orders, self._answers = orders, answers
@@ -202,7 +202,7 @@ class WorkerInbox:
         threading.Thread(target=self._read, daemon=True).start()
 
     def first(self) -> Assignment:
-        """Wait for the work of this process."""
+        """Wait for the assignment and return it."""
         self._waiting.acquire()
         return self._first.popleft()
 

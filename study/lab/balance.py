@@ -45,7 +45,7 @@ class BalanceRun(NamedTuple):
     plan: LabPlan
     bot: BotSpec
     factors: tuple[dict[str, str], ...]
-    """Varied values of each start, in the order of the setup."""
+    """By start, in the order of the setup: the varied values by name."""
 
 
 # -- from a command line to runs ---------------------------------------------------------------

@@ -165,7 +165,7 @@ def _module_file(code: str) -> Path | None:
 
 
 def _spec_of(name: str, places: Sequence[str] | None) -> ModuleSpec | None:
-    """Return the spec of a module. ``importlib.util.find_spec`` would import its packages."""
+    """Return the spec of a module or None; unlike ``find_spec``, without importing packages."""
     specs = (finder.find_spec(name, places) for finder in sys.meta_path)
     return next((spec for spec in specs if spec is not None), None)
 

@@ -112,7 +112,7 @@ _BUSY: Final = 0.2
 """Share of its time above which a late bot is reported as busy."""
 
 _AGAIN: Final = 0.1
-"""Seconds between further alarms for a bot that continues after its time."""
+"""Seconds between repeated alarms for a bot that goes on after its time."""
 
 FaultKind = Literal[
     "crash", "exit", "hang", "garbage", "closed", "refused", "memory", "processes", "python"
@@ -150,11 +150,11 @@ class LabPlayer(Protocol):
     """True if the bot receives its feed and the replies to its commands."""
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """Return the next commands."""
+        """Return the bot's next commands."""
         ...
 
     def told(self, item: FeedItem) -> None:
-        """Receive a feed item of the seat."""
+        """Receive a feed item of the bot's seat."""
         ...
 
     def accepted(self) -> None:
@@ -166,7 +166,7 @@ class LabPlayer(Protocol):
         ...
 
     def over(self, outcome: Outcome | None) -> None:
-        """Learn that the game is over; None means that it was abandoned."""
+        """Learn the outcome; None means that the game was abandoned."""
         ...
 
     def close(self) -> None:
@@ -188,12 +188,15 @@ class PlanningPlayer:
         is_foreign: bool,
         answer: float | None = None,
     ) -> None:
-        """Take a bot. A foreign one has ``answer`` seconds, and is to blame for its exceptions."""
+        """Play with ``bot``.
+
+        A foreign one has ``answer`` seconds for a plan, and its exceptions are its own faults.
+        """
         self._rules, self._bot, self._name, self._is_foreign = rules, bot, name, is_foreign
         self._answer = answer
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """Return the next commands.
+        """Return the bot's next commands.
 
         Raises:
             BotFault: a foreign bot is late or raises, or its command is invalid.

@@ -52,7 +52,7 @@ from tui.play.continuation import Continuation, usual_level
 from tui.play.scenarios import find_rules, resolve_scenario, seed_bytes
 
 WHOLE: Final = 400
-"""Turns after which a whole game is abandoned; this is not the bot's fault."""
+"""Turns after which a whole game is abandoned, which is not the bot's fault."""
 
 SHORT: Final = 12
 """Turns of a short game with special treatment."""
@@ -68,11 +68,11 @@ class CheckRow(Record, frozen=True):
 
     check: str
     passed: bool | None
-    """None if it was not tried."""
+    """True or False; None if it was not tried."""
     text: str = ""
 
     def __str__(self) -> str:
-        """Return the line."""
+        """Return the line as text."""
         word = {True: "passed", False: "FAILED", None: "not tried"}[self.passed]
         return f"{self.check:{_NAME_WIDTH}} {word:9} {self.text}".rstrip()
 
@@ -149,7 +149,7 @@ class BotCheck:
         self._made = partial(WatchedCommand, self._notes)
 
     def rows(self) -> Iterator[CheckRow]:
-        """Yield the lines, each as soon as it is known."""
+        """Yield the lines of the table, each as soon as it is known."""
         yield from self._games()
         is_playing = not self._faults
         for name, trial in self._trials():

@@ -64,7 +64,7 @@ class ChoicePriors(NamedTuple):
 
 
 class ChoiceFit(NamedTuple):
-    """Maximum of the likelihood."""
+    """Parameters that maximise the likelihood, with their covariance."""
 
     values: Floats
     """Strengths, advantages and tie weights, shape (parameters,)."""

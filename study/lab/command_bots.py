@@ -36,9 +36,9 @@ class LabTalk(Talk):
     """Talk that counts the garbage it receives."""
 
     garbage = 0
-    """Lines of garbage since the last accepted command."""
+    """Number of lines of garbage since the last accepted command."""
     problem = ""
-    """The error that answered the last of them."""
+    """Text of the error that answered the last line of garbage."""
 
     def refuse(self, request: Any, code: str, text: str, rule: str = "") -> None:
         """Send ``error``, and count it if the line was garbage."""
@@ -77,7 +77,7 @@ class CommandPlayer:
         self.talk.hello()
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """Return a plan of one command, the next one of the program.
+        """Return the program's next command, alone.
 
         Raises:
             BotFault: the program gave none.
@@ -113,7 +113,7 @@ class CommandPlayer:
         self.talk.refuse(request, str(refusal.code), refusal.text, refusal.rule)
 
     def over(self, outcome: Outcome | None) -> None:
-        """Report the outcome to the program, and let it end on its own."""
+        """Send the outcome to the program, and let it end on its own."""
         if self.talk.is_done:
             return
         if outcome is None:

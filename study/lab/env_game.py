@@ -200,7 +200,7 @@ class EnvGame:
         self.restart(seed)
         first = min(self.learners)
         self.layout = ViewLayout(self._rules, self.game.view(first), len(setup.seats), setup.rows)
-        """Arrays of a view."""
+        """Names and shapes of the arrays of a view."""
 
     def restart(self, seed: int) -> None:
         """Begin a game with a seed; computers play until another seat must act."""
@@ -212,7 +212,7 @@ class EnvGame:
         self.actions = 0
         """Number of actions so far."""
         self.is_cut = False
-        """True if the game was cut off."""
+        """True if the game was cut off after its maximum number of actions."""
         self._gained = [0.0] * len(setup.seats)
         self._pages: dict[Seat, int] = {}
         self._menus: dict[tuple[Seat, int, int], Menu] = {}
@@ -221,7 +221,7 @@ class EnvGame:
 
     @property
     def learners(self) -> tuple[Seat, ...]:
-        """Seats that no computer plays."""
+        """Seats that the environment's caller plays."""
         seats = range(len(self.setup.seats))
         return tuple(seat for seat in seats if seat not in self.setup.bots)
 
@@ -261,7 +261,7 @@ class EnvGame:
         return {**found, "page": np.array((page, pages), np.int32)}
 
     def commands(self, seat: Seat, action: int) -> tuple[Command, ...]:
-        """Return an action's commands; none to turn the page, the least answer if impossible."""
+        """Return the commands of an action; () turns the page, an impossible action is ``rest``."""
         menu = self.menu(seat)
         if menu.is_next_page(action):
             self._pages[seat] = menu.page + 1
@@ -271,7 +271,7 @@ class EnvGame:
     def carry_out(
         self, orders: Mapping[Seat, Sequence[Command]]
     ) -> tuple[list[float], Mapping[Seat, str]]:
-        """Execute commands of seats; return the rewards of all seats, and refusals by seat."""
+        """Execute commands of seats; return (rewards of all seats, refusal texts by seat)."""
         tried = {seat: self._carry_out(seat, commands) for seat, commands in orders.items()}
         refusals = {seat: text for seat, text in tried.items() if text}
         self.actions += 1

@@ -157,7 +157,7 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         self._turn({})
 
     def step(self, action: int | None) -> None:
-        """Execute an action of the agent that must act; None if it is out of the game."""
+        """Execute an action of the agent that must act; None if that agent is out of the game."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -200,7 +200,10 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,  # noqa: ARG002 - as PettingZoo calls it
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game with ``seed``, or with the seed after the last one."""
+        """Begin a game with ``seed``, or with the seed after the last one.
+
+        Return (observations, infos) by agent.
+        """
         self._restart(seed)
         return self._seen(), self._infos({})
 
@@ -213,7 +216,11 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Execute an action of each agent; an agent without an action does nothing."""
+        """Execute an action of each agent; an agent without an action does nothing.
+
+        Return (observations, rewards, terminations, truncations, infos) by agent, as PettingZoo
+        defines.
+        """
         owing = self.table.owing
         orders = {
             seat: self.table.commands(seat, int(actions[agent_name(seat)]))
@@ -306,7 +313,7 @@ class EnvCheck(Record, frozen=True):
 
 
 def env_checks(archive: Archive, ruleset: str, cycles: int, **settings: Any) -> Iterator[EnvCheck]:
-    """Run PettingZoo's checks for a ruleset, and check that a save verifies."""
+    """Yield the results of PettingZoo's checks for a ruleset, and of verifying a save."""
     from pettingzoo.test import (  # noqa: PLC0415 - loads a second's worth of modules
         api_test,
         parallel_api_test,

@@ -56,7 +56,7 @@ Factors: TypeAlias = Mapping[str, str]
 """Value of each varied thing, by its name."""
 
 Figure: TypeAlias = Callable[[GameResult], float | None]
-"""Number of a game; None if the game has none."""
+"""Returns a number of a game; None if the game has none."""
 
 
 class ExperimentCell(NamedTuple):
@@ -108,7 +108,7 @@ class ExperimentRow(Record, frozen=True):
 
 
 def named(factors: Factors) -> str:
-    """Describe values in words."""
+    """Return values of factors in words, as the name of a cell."""
     return " ".join(f"{name}={value}" for name, value in factors.items()) or "the game"
 
 
@@ -158,7 +158,7 @@ MEANS: Final[Mapping[str, Figure]] = {
     "open": _open,
     "dead turns": _dead,
 }
-"""Figures that every cell has, in addition to those of its seats."""
+"""Figures of every cell, in addition to the victories of its seats."""
 
 _NUMBERS: Final = {"rounds", "lead changes"}
 """Figures that are not shares."""
@@ -170,7 +170,7 @@ def is_share(figure: str) -> bool:
 
 
 def seat_figures(seats: int) -> dict[str, Figure]:
-    """Return the victories of each seat, by the name of the figure."""
+    """Return a figure for the victories of each seat, by name."""
 
     def of(seat: Seat) -> Figure:
         return lambda game: _won(seat, game)
@@ -182,7 +182,7 @@ def seat_figures(seats: int) -> dict[str, Figure]:
 
 
 def analysed(cells: Sequence[ExperimentCell]) -> tuple[ExperimentRow, ...]:
-    """Return all numbers and effects of an experiment, its cells first."""
+    """Return all numbers and effects of an experiment; the numbers of cells come first."""
     found = [row for cell in cells for row in _cell_rows(cell)]
     if len(cells) > 1 and len({cell.seats for cell in cells}) == 1:
         pooled = ExperimentCell({}, cells[0].seats, tuple(g for c in cells for g in c.games))

@@ -51,7 +51,7 @@ class ProcessRow(NamedTuple):
 
 
 def process_rows() -> Iterator[ProcessRow]:
-    """Yield all existing processes."""
+    """Yield a row for each process of this machine."""
     if _HAS_PROC:
         for name in os.listdir("/proc"):  # noqa: PTH208 - a third of the time of iterdir()
             if name.isdecimal() and (row := process_row(int(name))) is not None:

@@ -29,7 +29,7 @@ from tui.play.seats import seat_named
 
 
 class FedDecision(Record, frozen=True):
-    """Decision of a recorded game that a bot would have made differently."""
+    """Decision of a recorded game that the bot would have made differently."""
 
     place: str
     recorded: str
@@ -37,14 +37,14 @@ class FedDecision(Record, frozen=True):
 
 
 class Feeding:
-    """A bot that follows a seat of a recorded game. After a different decision it plans again."""
+    """A bot that plans along with a seat of a recorded game; it plans again after a difference."""
 
     def __init__(self, rules: AnyRuleset, seat: Seat, seed: bytes, player: LabPlayer) -> None:
-        """Begin before the first entry."""
+        """Start before the first entry; ``seed`` is that of the game."""
         self._follower = Follower(rules, player, seat, seed)
         self._seat, self._player = seat, player
         self.asked = self.alike = 0
-        """Number of recorded decisions of the seat, and of those that the bot makes too."""
+        """Number of the seat's recorded decisions, and of those that the bot makes too."""
 
     def take(self, change: AnyChange) -> FedDecision | None:
         """Ask the bot too if its seat gave this command; return a difference, or None.
@@ -62,7 +62,7 @@ class Feeding:
         self.asked += 1
         choice = follower.choice(change.before, entry.seq, entry.command)
         self._tell(change)
-        self._player.accepted()  # whichever it was: what came of it was told
+        self._player.accepted()  # or another command: its feed was sent before
         if choice == entry.command:
             self.alike += 1
             follower.go_on(change.after)

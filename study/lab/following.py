@@ -62,7 +62,7 @@ class BotParting(Record, frozen=True):
 
 
 class FollowSetup(Record, frozen=True):
-    """Common part of the games that a bot follows."""
+    """What all games that a bot follows have in common."""
 
     games: LabSetup
     leader: int
@@ -73,7 +73,7 @@ class FollowSetup(Record, frozen=True):
 
 
 class FollowedGame(Record, frozen=True):
-    """A game, and where the follower would have parted from it."""
+    """A game, and the decisions in which the follower would have parted from it."""
 
     result: GameResult
     log: bytes
@@ -86,7 +86,7 @@ class FollowedGame(Record, frozen=True):
 
 
 def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
-    """Work function of a farm: play games and follow them."""
+    """Return the work function of a farm that plays games and follows them."""
     rules = find(setup.games.ruleset)
 
     def one(task: GameTask) -> FollowedGame:
@@ -115,10 +115,10 @@ def entries_of(rules: AnyRuleset, log: bytes) -> Sequence[AnyEntry]:
 
 
 class Follower:
-    """A bot beside a seat."""
+    """A bot that plans along with a seat that another bot plays."""
 
     def __init__(self, rules: AnyRuleset, player: LabPlayer, seat: Seat, seed: bytes) -> None:
-        """Follow a game with the seed ``seed``."""
+        """Follow ``seat`` in a game with the seed ``seed``."""
         self.player, self.seat = player, seat
         self._rules, self._seed = rules, seed
         self._plan: deque[Command] = deque()
@@ -127,7 +127,7 @@ class Follower:
         """True if a command of the current plan was executed."""
 
     def choice(self, state: Any, entry: int, given: Command) -> Command:
-        """Return its next command in a position; ``given`` is that of the bot that plays.
+        """Return the follower's command in a state; ``given`` is that of the bot that plays.
 
         Raises:
             BotFault: it has no command.
@@ -160,14 +160,14 @@ class Follower:
         return bool(self._plan)
 
     def go_on(self, state: Any) -> None:
-        """Continue the plan: its command was executed and led to ``state``."""
+        """Continue the plan: the follower's command was executed and gave ``state``."""
         self._plan.popleft()
         self._is_accepted = True
         if not self._plan or self.seat not in self._rules.owes(state):
             self.leave()
 
     def leave(self) -> None:
-        """Abandon the current plan of the bot, so that it makes another one.
+        """Drop the current plan, so that the bot plans again.
 
         Raises:
             Stuck: too many of its plans in a row were refused, or did not end its turn.
@@ -176,7 +176,7 @@ class Follower:
         self._limits.count(accepted=self._is_accepted)
 
     def part(self) -> None:
-        """Abandon the plan, since a command other than its own was executed."""
+        """Drop the plan, since another command than the follower's was executed."""
         self._plan.clear()
         self._limits = PlanLimits(_ENDLESS, (self.seat,) if self.player.wants_feed else ())
 

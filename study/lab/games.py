@@ -73,7 +73,7 @@ class GameResult(Record, frozen=True):
     """Number of refused commands, by seat."""
     digest: str
     statistics: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Numbers of the seats at the end."""
+    """Statistics at the end: name to one number per seat."""
     measures: dict[str, int] = field(default_factory=dict)
     """Measures of the game; see ``study.lab.measures``."""
     fault: GameFault | None = None
@@ -90,7 +90,7 @@ class SeatTime(Record, frozen=True):
 
 
 class ReportedGame(Record, frozen=True):
-    """A game as a worker reports it: its row, and what is not in the row."""
+    """A game as a worker reports it: its row, its log, and the errors of bots."""
 
     result: GameResult
     times: tuple[SeatTime, ...]
@@ -108,7 +108,7 @@ PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], L
 
 
 def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
-    """Work function of a farm: play the games of a run.
+    """Return the work function of a farm that plays the games of a run.
 
     Raises:
         ValueError: the code here differs from that of the plan.

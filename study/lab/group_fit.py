@@ -28,9 +28,9 @@ class RatingSettings(NamedTuple):
     prior: float = 1.0
     """Virtual games of each bot against one of mean strength, half won, half lost; 0 means none."""
     seat_prior: float = 2.0
-    """The same for advantages of seats; 0 means that seats are ignored."""
+    """Virtual games of each seat against one without an advantage; 0 ignores seats."""
     anchors: tuple[tuple[str, float], ...] = ()
-    """Bots whose Elo is given."""
+    """(name of a bot, its fixed Elo)."""
     resamples: int = 400
     """Number of resamples of the pairs for intervals; 0 uses standard errors instead."""
     seed: int = 0

@@ -124,7 +124,7 @@ class _OldPlayer(PlanningPlayer):
 
 
 def play_ladder_games(task: LadderTask) -> Callable[[GameTask], ReportedGame]:
-    """Work function of a farm: play games between levels and their earlier versions."""
+    """Return the work function of a farm that plays games between levels and earlier versions."""
     rules, tree = find(task.setup.ruleset), Path(task.tree)
 
     def seated(

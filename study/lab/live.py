@@ -49,11 +49,11 @@ class RunDisplay(Protocol):
     """A way to show the state of a run."""
 
     def show(self, status: Callable[[], RunStatus], now: float, *, at_once: bool) -> None:
-        """Show the state if it is due, or ``at_once`` because something has happened."""
+        """Show the state if it is due, or ``at_once``; ``now`` is the time in seconds."""
         ...
 
     def pressed(self) -> str:
-        """Return the keys that were pressed."""
+        """Return the keys pressed since the last call."""
         ...
 
     def end(self, status: RunStatus) -> None:
@@ -113,7 +113,7 @@ class BlockDisplay:
                 self._draw(found, self._bottom(found))
 
     def pressed(self) -> str:
-        """Return the keys that were pressed."""
+        """Return the keys pressed since the last call."""
         return self.owner.pressed()
 
     def end(self, status: RunStatus) -> None:
@@ -155,7 +155,7 @@ class LineDisplay:
             self._write(status())
 
     def pressed(self) -> str:
-        """Return the keys that were pressed."""
+        """Return the keys pressed since the last call."""
         return self._owner.pressed() if self._owner is not None else ""
 
     def end(self, status: RunStatus) -> None:
@@ -224,7 +224,7 @@ class LiveWatcher:
         self._is_paused = self._is_stopping = self._is_over = self._has_news = False
 
     def begin(self, total: int, known: int) -> None:
-        """Set how many games the run has."""
+        """Set how many games will be played now; ``known`` is how many the folder has already."""
         if known > self._tally.done:
             add_known(self._tally, self._folder, self._setup)
         self._total = self._tally.done + total
@@ -384,12 +384,10 @@ class _LinesAbove:
         self._text = ""
 
     def write(self, text: str) -> int:
-        """Write a text."""
         *lines, self._text = (self._text + text).split("\n")
         if lines:
             self._display.above(lines)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the stream."""
         return getattr(self._stream, name)

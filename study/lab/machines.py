@@ -45,7 +45,7 @@ _PLAYING: Final = (
 
 
 def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
-    """Work function of a farm on other machines: games without times, which always differ."""
+    """Return the work function of a farm on other machines: games without times, which differ."""
     play = play_games(setup)
 
     def one(task: GameTask) -> ReportedGame:

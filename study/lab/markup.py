@@ -36,7 +36,7 @@ class ReportSection(Record, frozen=True):
 
 
 def text_lines(sections: Iterable[ReportSection]) -> list[str]:
-    """Format sections for a terminal."""
+    """Return sections as lines for a terminal."""
     found: list[str] = []
     for section in sections:
         found += ["", section.title] if found else [section.title]

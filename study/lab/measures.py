@@ -48,14 +48,13 @@ _BATCH: Final = 64
 
 
 class GameMeter:
-    """Measures of one game, taken as it is played.
+    """Measures one game while it is played.
 
     It computes the round of a state only where needed to find the ends of rounds among the ends of
     phases. Rounds never go back, and most have as many phases as the one before.
     """
 
     def __init__(self, rules: AnyRuleset, seats: int) -> None:
-        """Begin without any measurement."""
         self._rules, self._seats = rules, seats
         self._presenter = presenter_of(rules)
         self._state: Any = None

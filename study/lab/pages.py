@@ -35,7 +35,7 @@ _RENEW: Final = "renew"
 
 
 class StaleResult(NamedTuple):
-    """Result that no longer matches its plan and the code here."""
+    """Result that no longer matches its plan or the code here, with the reason."""
 
     name: str
     why: str

@@ -90,7 +90,7 @@ class PartingSwing(Record, frozen=True):
 
 
 class PartingKind(Record, frozen=True):
-    """Partings with equal phase, kinds of commands and piece, worst for the first bot first."""
+    """Partings with equal phase, kinds of commands and piece; ``swings`` are worst first."""
 
     phase: str
     kinds: tuple[str, str]
@@ -173,7 +173,7 @@ def _new_games(args: Namespace) -> PartingSource:
 def followed(
     source: PartingSource, jobs: int | None, shown: Callable[[int, int], None]
 ) -> list[FollowedGame]:
-    """Play and follow the games.
+    """Play the games and follow them; return each with its partings.
 
     Raises:
         Stuck: one of them cannot be played.

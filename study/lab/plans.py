@@ -118,7 +118,7 @@ class LabPlan(Record, frozen=True):
     """Sequential test; ``pairs`` is then the maximum."""
 
 
-# -- what is sent to workers -------------------------------------------------------------------
+# -- messages to workers -----------------------------------------------------------------------
 
 
 class Start(Record, frozen=True):

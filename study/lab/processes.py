@@ -66,7 +66,6 @@ class LineBuffer:
     """Lines from a pipe. A line that is too long is skipped as it arrives, and becomes None."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._lines: deque[bytes | None] = deque()
         self._rest = b""
         self._is_skipping = False
@@ -81,7 +80,7 @@ class LineBuffer:
         return bool(self._lines)
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that were read."""
+        """Add bytes from the pipe."""
         *ended, rest = data.split(b"\n")
         for part in ended:
             self._add(part)
@@ -90,7 +89,10 @@ class LineBuffer:
         self._add(rest)
 
     def pop(self) -> str | None:
-        """Remove and return the next line; bytes that are not UTF-8 become surrogates."""
+        """Remove and return the next line; None for one that was too long.
+
+        Bytes that are not UTF-8 become surrogates.
+        """
         line = self._lines.popleft()
         text = None if line is None else line.decode("utf-8", "surrogateescape")
         return None if text is None or len(text) >= LONGEST else text
@@ -274,7 +276,7 @@ class BotProcess:
         return line
 
     def _flush(self) -> None:
-        """Write as much as it accepts."""
+        """Write as much unsent input as the process accepts."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._stdin.fileno(), self._unsent[:_CHUNK])]

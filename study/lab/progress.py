@@ -105,7 +105,6 @@ class PaceEstimator:
     """
 
     def __init__(self) -> None:
-        """Begin without any game."""
         self._began: float | None = None
         self._paused: float | None = None
         self._points: list[tuple[float, int]] = []
@@ -135,7 +134,7 @@ class PaceEstimator:
             self._step *= 2
 
     def pause(self, now: float) -> None:
-        """Stop the clock."""
+        """Stop the clock until ``go_on``."""
         if self._paused is None:
             self._paused = now
 
@@ -163,7 +162,7 @@ class PaceEstimator:
         return (self._done - count) / max(self.elapsed(now) - moment, 1e-6)
 
     def left(self, now: float, games: float, workers: int = 1) -> float | None:
-        """Return the seconds that ``games`` further games will take; None without a pace."""
+        """Return the seconds for ``games`` further games; None before a pace is known."""
         rate = self.rate(now, workers)
         return games / rate if rate else None
 
@@ -203,7 +202,7 @@ class RunTally:
 
     @property
     def done(self) -> int:
-        """Number of games."""
+        """Number of games counted so far."""
         return len(self._seen)
 
     def add(self, row: GameResult, times: Sequence[SeatTime] = (), *, has_log: bool) -> None:

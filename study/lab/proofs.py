@@ -66,7 +66,7 @@ class ProvenGame(Record, frozen=True, omit_defaults=True):
 
     @property
     def task(self) -> GameTask:
-        """The game as a task."""
+        """The game's pair, start and seats as a task."""
         return GameTask(self.pair, self.start, self.seats, self.seed)
 
     def sealed(self) -> ProvenGame:

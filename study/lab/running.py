@@ -175,7 +175,7 @@ class _RunStage:
                     )
         except KeyboardInterrupt:
             return False
-        except FarmFault as fault:  # a host that is not there, or too little memory
+        except FarmFault as fault:  # a missing host, or too little memory
             raise Stuck(_WORK.sub("", str(fault))) from None
         finally:
             self._flush()

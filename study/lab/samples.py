@@ -60,7 +60,7 @@ class PastMoves(NamedTuple):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Names of the seats."""
+        """Names of the game's seats."""
         scenario, _ = self.rules.setup(self.line[0].events[0])
         return tuple(self.rules.seat_names(scenario))
 
@@ -105,7 +105,7 @@ class Sample(NamedTuple):
 
 
 class SampleChoice(NamedTuple):
-    """Selection of the moves of games."""
+    """Which moves of games become samples."""
 
     seat: str = ""
     """Only moves of this seat; empty means all seats."""
@@ -162,7 +162,7 @@ def samples(game: PastMoves, choice: SampleChoice) -> Iterator[Sample]:
 
 
 def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
-    """Let bots play games; every bot has every seat in turn.
+    """Let bots play games, every bot on every seat in turn, and yield each.
 
     Raises:
         Wrong: the plan cannot be played.
@@ -183,7 +183,7 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
 
 
 def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
-    """Replay the finished games of a run from their keys.
+    """Replay the finished games of a run from their keys, and yield each.
 
     Raises:
         Wrong: the code has changed since, a bot may not run, or a game had another result.
@@ -305,7 +305,6 @@ class _ArrayFile:
         self._file.close()
 
     def add(self, value: npt.NDArray[Any]) -> None:
-        """Add an array."""
         self._file.write(np.ascontiguousarray(value, self._kind).tobytes())
         self._count += 1
 

@@ -349,7 +349,7 @@ def table(report: Tournament) -> str:
 
 
 def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int:
-    """Run the subcommand; ``post_mortem`` saves the games in which a promise was broken.
+    """Run ``banneret simulate``; ``post_mortem`` saves games in which a promise was broken.
 
     The exit code is 0, 1 for a broken promise, 2 for wrong arguments, 4 if a game does not end, 130
     if it was interrupted.

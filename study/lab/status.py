@@ -108,7 +108,7 @@ def _of_results(folder: RunFolder) -> RunStatus:
 
 
 def run_names(runs: Path) -> list[str]:
-    """Return the names of all runs of a folder."""
+    """Return the names of all runs in a folder, those of experiments as ``PARENT/NAME``."""
     found = {*runs.glob(f"*/{PLAN_FILE}"), *runs.glob(f"*/*/{PLAN_FILE}")}
     return sorted(path.parent.relative_to(runs).as_posix() for path in found)
 

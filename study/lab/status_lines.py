@@ -196,11 +196,11 @@ def _test_sentence(test: SprtStatus) -> str:
 def block(
     status: RunStatus, style: BlockStyle, keys: Sequence[StyledText] = ()
 ) -> list[StyledLine]:
-    """Return the state of a run as a block of lines that fits into a window.
+    """Return the state of a run as lines that fit into a window.
 
     Args:
         status: the state.
-        style: room and signs.
+        style: size of the window, and signs.
         keys: the line at the bottom.
     """
     head = [*_heading(status, style), _games_line(status, style)]

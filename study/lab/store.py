@@ -95,7 +95,7 @@ class RunFolder:
     """Folder of a run. It can be read at once; a ``with`` block locks it for writing."""
 
     def __init__(self, path: Path, plan: LabPlan, remarks: Sequence[str] = ()) -> None:
-        """Use ``create`` or ``read`` instead."""
+        """Wrap an existing folder; call ``create`` or ``read`` instead."""
         self.path, self.plan = path, plan
         self.remarks = list(remarks)
         """Repairs that were made, one per line."""
@@ -172,7 +172,7 @@ class RunFolder:
 
     @property
     def is_locked(self) -> bool:
-        """True if a process is playing it."""
+        """True if a process has the folder open for writing, because it plays the run."""
         try:
             lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
@@ -241,7 +241,6 @@ class RunFolder:
             self.remarks.append(f"{path}: {torn} bytes of a torn line were cut off")
 
     def __exit__(self, *_: object) -> None:
-        """Close and unlock the folder."""
         for number in (self._file, self._lock):
             if number is not None:
                 os.close(number)
@@ -268,7 +267,7 @@ class RunFolder:
                 data = data[os.write(self._file, data) :]
             os.fsync(self._file)
         except OSError as problem:
-            os.ftruncate(self._file, before)  # a later row must not stand behind half of one
+            os.ftruncate(self._file, before)  # a later row must not follow half a row
             raise SaveFault(f"{self.path / RESULTS}: {problem.strerror}") from None
         self._rows |= {row.key: row for row in rows}
 
@@ -345,7 +344,7 @@ def _is_lockable(lock: int) -> bool:
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-        sleep(pause)  # somebody may be looking at whether it is locked
+        sleep(pause)  # another process may hold it only to test the lock
     return False
 
 

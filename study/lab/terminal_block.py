@@ -170,7 +170,6 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Restore the terminal."""
         self._leave()
         self._exits.close()
 

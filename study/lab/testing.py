@@ -91,7 +91,7 @@ class VerdictReport(Record, frozen=True):
         ]
 
     def _sentence(self) -> str:
-        at = f" at pair {self.pair + 1}" if self.pair is not None else ""  # told from 1 on
+        at = f" at pair {self.pair + 1}" if self.pair is not None else ""  # shown from 1 on
         meaning = {
             "accepted H1": f"{self.bot} is better by more than {self.test.elo0:g} Elo",
             "accepted H0": f"{self.bot} is not better by {self.test.elo1:g} Elo",
@@ -111,7 +111,6 @@ class RunningTest:
     """A test of a run that is fed with the rows as they come in."""
 
     def __init__(self, folder: RunFolder, setup: LabSetup) -> None:
-        """Begin with no pair."""
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test

@@ -43,7 +43,6 @@ class TrialNotes:
     """Notes on a command in all its games."""
 
     def __init__(self) -> None:
-        """Begin with empty notes."""
         self.slowest = 0.0
         """Maximum seconds for an answer."""
         self.longest = self.largest = self.left_behind = self.replies = 0

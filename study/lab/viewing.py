@@ -150,14 +150,17 @@ def _kept(folder: RunFolder) -> frozenset[str]:
 
 
 class GameSearch(Record, frozen=True):
-    """Query to all games of a run, as sent to another process."""
+    """Query on all games of a run, as sent to another process."""
 
     setup: LabSetup
     query: str
 
 
 def search_games(search: GameSearch) -> Callable[[GameTask], tuple[str, ...]]:
-    """Work function of a farm: replay games, and return where the query is true in them."""
+    """Return the work function of a farm that replays games and searches them.
+
+    The result of a game is the places at which the query is true.
+    """
     rules, setup = find(search.setup.ruleset), search.setup
     play_games(setup)
 
@@ -190,7 +193,9 @@ def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, 
 def found_places(
     folder: RunFolder, games: Sequence[ScheduledGame], text: str, archive: Archive, jobs: int | None
 ) -> dict[str, tuple[str, ...]]:
-    """Return places by key at which a query is true; saved games are read, others replayed.
+    """Return the places where a query is true, by key of the played game.
+
+    Saved games are read, others are replayed.
 
     Raises:
         Wrong: the query cannot be read, or a game cannot be replayed.

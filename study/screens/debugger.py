@@ -56,7 +56,7 @@ _ALWAYS: Final = (("debug.help", "", "help"), ("debug.leave", "", "leave"))
 
 
 def bench_of(watch: Watch, archive: Archive | None) -> Debugger:
-    """Return a debugger on the watched game, for the same viewer and at the same moment.
+    """Return a debugger at the moment of a watch, for the same viewer.
 
     While a game with secrets is in progress it reveals no more than the replay does.
     """
@@ -169,7 +169,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         return self.panes.values()
 
     def _below(self) -> list[Line]:
-        """Return the lines of the pane below, which is the one not shown beside the board."""
+        """Return the lines of the lower pane: the pane that is not shown beside the board."""
         if self._shows_tree:
             return self.panes.values()
         return self.panes.tree_lines(max(3, self.below.size.height))
@@ -177,7 +177,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
     # -- walking ---------------------------------------------------------------------------------
 
     def stand(self, step: int) -> None:
-        """Move to a step of the game, and draw it as soon as no key press waits."""
+        """Go to a step, and draw it once no key is pending."""
         self.bench.at = max(0, min(step, len(self.bench.line)))
         self._shifted = 0
         self.sync_soon()
@@ -192,7 +192,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
             self.stand(line.before(at))
 
     def action_event(self, by: int) -> None:
-        """Move ``by`` events forward or back."""
+        """Move forward or back by ``by`` events."""
         self.stand(self.bench.at + by)
 
     def action_end(self, by: int) -> None:

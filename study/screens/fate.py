@@ -64,7 +64,7 @@ class FateScreen(Dialog[int]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("fate")
     keys_text = "Enter: go to that moment   Esc: back"
     stages: ClassVar[tuple[int, ...]] = STAGES
-    """Games from each moment, for one picture after another."""
+    """Games from each moment: a first picture, then a better one."""
 
     def __init__(self, bench: Debugger) -> None:
         """Ask about a debugger's line, as its viewer sees it."""
@@ -130,7 +130,7 @@ class FateScreen(Dialog[int]):
         self._tell()
 
     def _curve_of(self, runs: int) -> FateCurve:
-        """Return the curve. Called in a thread."""
+        """Play ``runs`` games from each moment and return the curve; called in a thread."""
         bench = self._bench
         question = FateQuestion(end_sought(bench), usual_level(bench.rules), runs)
         return fate_curve(
@@ -143,7 +143,6 @@ class FateScreen(Dialog[int]):
     # -- drawing ---------------------------------------------------------------------------------
 
     def _tell(self) -> None:
-        """Update the progress."""
         if not self.is_mounted:
             return
         self.query_one("#progress", Static).update(Text(self._progress()))
@@ -211,7 +210,7 @@ class FateScreen(Dialog[int]):
             what = f"between entry {before.place} and entry {after.place}"
         else:
             what = what_happened(self._bench, moment)
-            if moment.command and what.endswith(moment.command):  # nothing is told of it
+            if moment.command and what.endswith(moment.command):  # no event has a message
                 name = moment.command.split(maxsplit=1)[0].replace("-", " ")
                 what = f"{seat_name(self._bench.seats, moment.seat)}: {name}"
         doubt = "" if moment.is_certain else " (may be chance)"

@@ -42,7 +42,7 @@ _EYES: Final = "Only the all-seeing can ask that; choose whose view it is with {
 
 
 class ReplayReasons:
-    """Questions about a watched game: why, when it was decided, what if."""
+    """Explanations of a watched game: why, when it was decided, what if."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class ReplayReasons:
         *,
         is_own: bool,
     ) -> None:
-        """Ask on a screen; see ``tui.screens.shell.MakeReasons``."""
+        """Explain moments of a replay; see ``tui.screens.shell.MakeReasons``."""
         self._screen = screen
         self._watch = watch
         self._seek = seek
@@ -67,7 +67,7 @@ class ReplayReasons:
         pages[page]()
 
     def open_at_end(self, page: str) -> None:
-        """Open a page at the end of the game; an empty name opens none."""
+        """Open a page as soon as the end of the game is shown; an empty name opens none."""
         if page:
             self._seek(self._watch.last, WHOLE)
             self.show(page)
@@ -106,7 +106,7 @@ class ReplayReasons:
             ask(self._screen.app, FateScreen(bench), lambda index: self._seek(index, WHOLE))
 
     def _bench(self) -> Debugger | None:
-        """Return a debugger at this moment for the same viewer; report a broken log instead."""
+        """Return a debugger at this moment for the same viewer, or None if the log is broken."""
         watch = self._watch
         try:
             bench = Debugger(watch.opened, watch.viewer, watch.line[-1].seq)
@@ -120,7 +120,7 @@ class ReplayReasons:
     # -- what if ---------------------------------------------------------------------------------
 
     def ask_whatif(self) -> None:
-        """Change one thing, and show both courses side by side; nothing is written."""
+        """Ask for one change, and show both courses side by side; nothing is saved."""
         watch = self._watch
         if watch.is_secret or not self._is_own:
             self._screen.remark(_UNTOLD if watch.is_secret else _HOSTED)
@@ -189,7 +189,7 @@ def _played(bench: Debugger, text: str) -> tuple[WhatIf, list[str]]:
 
 
 class WhyScreen(Dialog[str]):
-    """Causes of a change, beside the map. It closes with the id of the rule to read."""
+    """Window on the causes of a change, beside the map. It closes with the id of a rule to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("why")
 

@@ -1,1 +1,1 @@
-"""Tests."""
+"""Contract suite: tests of the promises that every ruleset keeps."""

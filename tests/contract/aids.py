@@ -1,9 +1,9 @@
-"""What the tests of one ruleset know of it, so that the contract suite names no game.
+"""Ruleset-specific aids for the contract suite, which itself names no game.
 
-The suite runs on every ruleset without this. A ruleset with secrets, rare commands or long games
-helps it by a module ``for_contract.py`` in its tests, with a constant ``AIDS``. The tests of a
-ruleset are in ``tests/rulesets/NAME`` of this checkout; those of a package of its own are in the
-folder ``tests`` inside its package or beside it.
+The suite runs on every ruleset without aids. A ruleset with secrets, rare commands or long games
+can add a module ``for_contract.py`` with a constant ``AIDS`` to its tests. The tests of a ruleset
+of this checkout are in ``tests/rulesets/NAME``; those of a separate package are in a folder
+``tests`` inside the package or beside it.
 """
 
 from __future__ import annotations
@@ -27,29 +27,32 @@ TESTS: Final = Path(__file__).parents[1]
 MODULE: Final = "for_contract"
 
 NEVER: Final = 10**6
-"""More entries than a game has."""
+"""Number of entries that no game reaches."""
 
 LARGE: Final = 15
-"""Kinds of commands and events from which a game counts as large."""
+"""Minimum number of kinds of commands and events together of a large ruleset."""
 
 Chance: TypeAlias = random.Random
 PositionChange: TypeAlias = Callable[[Any, Seat, Chance], Any]
-"""A random change of a position in the eyes of a seat; the same position if none is possible."""
+"""Changes something hidden at random: (state, seat that must not notice, random generator).
+
+It returns the changed state, or the same state if no change is possible.
+"""
 
 
 class Ending(NamedTuple):
-    """Beginning of a game, and the entries from which on sides give up, or all stop."""
+    """A game that ends: its scenario, and the entries from which sides resign or play stops."""
 
     ground: int
     seed: int = 1
     limited: bool = False
-    """True if it is played with the options ``limits``."""
+    """True if the game is played with the options in ``Aids.limits``."""
     resigns: int = NEVER
     stops: int = NEVER
 
 
 class StoppedGame(NamedTuple):
-    """A game of computer players that once did not come to its end."""
+    """A game of computer players that once got stuck before its end."""
 
     scenario: str
     options: Mapping[str, Value]
@@ -58,47 +61,47 @@ class StoppedGame(NamedTuple):
 
 
 class Aids(NamedTuple):
-    """Aids for one ruleset; every part may be left out."""
+    """Aids for one ruleset; every field has a default."""
 
     changes: tuple[PositionChange, ...] = ()
-    """Changes of what is hidden. Kept are those that leave the view of a seat as it is."""
+    """Changes of hidden things; the suite drops a change that alters the view of the seat."""
     secret_games: Callable[[Chance], tuple[Scenario, dict[str, Value]]] | None = None
-    """Draws a scenario and options for the search for secrets; None draws any small one."""
+    """Draws a scenario and options for the search for leaks; None draws any small scenario."""
     secret_orders: Callable[[Any, Seat, Chance], list[Command]] | None = None
-    """Orders that are tried there; None tries the offers."""
+    """Returns orders to try in the search for leaks; None tries the offers."""
     secret_tries: int = 600
-    """Orders that are tried there."""
+    """Number of orders that the search for leaks tries."""
 
     late: tuple[Callable[[], Scenario], ...] = ()
-    """Positions in which commands are offered that short walks do not come to."""
+    """Scenarios with positions whose commands short walks do not reach."""
     rare_walks: tuple[int, ...] = ()
     """Numbers of walks in which rare commands are offered; they are tried first."""
 
     option_scenarios: tuple[Scenario, ...] = ()
-    """More scenarios for values of options that no shipped one can be played with."""
+    """Further scenarios, for option values with which no shipped scenario can be played."""
     option_rows: tuple[Mapping[str, Value], ...] = ()
-    """More settings to be played."""
+    """Further combinations of options to play."""
     options_of_makers: frozenset[str] = frozenset()
-    """Options for making maps, which no small scenario has."""
+    """Names of options for generating maps, which no small scenario has."""
 
     seeds: Mapping[str, int] = {}
-    """Seed of a short game of each level of computer players; 1 if it is not listed."""
+    """Seed of a short game for each level of computer players; 1 if a level is missing."""
     once_stopped: tuple[StoppedGame, ...] = ()
     share: int = 1
-    """Share in games that are drawn at random among all rulesets."""
+    """Weight of this ruleset when games are drawn among all rulesets."""
     weights: Mapping[str, int] = {}
-    """Weights of scenarios in such games; those that are not listed have 40."""
+    """Weights of scenarios when a game is drawn; 40 if a scenario is missing."""
 
     endings: tuple[Ending, ...] = (Ending(0),)
-    """Games whose results are put into words."""
+    """Games whose results are described in words."""
     limits: Mapping[str, Value] = {}
-    """Options that end a game early."""
+    """Options with which a game ends early."""
     rounds: tuple[tuple[str, Mapping[str, Value], str], ...] = ()
-    """A scenario, or "" for the first one, options, and the words for the first round."""
+    """(Scenario, options, text of the first round); "" is the first scenario."""
 
 
 def is_large(rules: AnyRuleset) -> bool:
-    """Return whether a game has many orders and many things that can happen."""
+    """Return whether a ruleset has at least ``LARGE`` kinds of commands and events."""
     kinds = command_classes(rules.command_type), command_classes(rules.event_type)
     return sum(map(len, kinds)) >= LARGE
 
@@ -118,7 +121,7 @@ def folder_of_tests(rules: AnyRuleset) -> Path:
 
 
 def aids_of(rules: AnyRuleset) -> Aids:
-    """Return the aids for a ruleset."""
+    """Return the aids for a ruleset; the defaults if it has none."""
     return _aids_in(folder_of_tests(rules))
 
 

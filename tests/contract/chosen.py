@@ -1,4 +1,4 @@
-"""Rulesets that the suite runs on: all that are registered, or those of ``--ruleset``."""
+"""Rulesets that the suite runs on: all registered ones, or those named by ``--ruleset``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CHOSEN: list[str] = []
 
 
 def choose(names: list[str]) -> None:
-    """Restrict the suite to some rulesets; no names mean all."""
+    """Restrict the suite to the named rulesets; an empty list means all."""
     for name in names:
         registry.find(name)
     _CHOSEN[:] = names

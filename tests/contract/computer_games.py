@@ -1,9 +1,9 @@
 """Play games of computer players: ``python -m tests.contract.computer_games --games 300``.
 
-Ruleset, scenario, players, levels and options are drawn by lot; fog, treaties and quests are on and
-off in turn. Reported are games that did not end by themselves, and commands that were refused: by
-reason, and whether the player could know of it from what it saw. The game of a seed is always the
-same one, so ``--games 1 --seed N`` plays it again.
+Ruleset, scenario, players, levels and options are drawn at random; fog, treaties and quests are
+turned on and off in turn. It reports games that did not end, and refused commands: by reason, and
+whether the player could foresee the refusal from its view. A seed always gives the same game, so
+``--games 1 --seed N`` plays it again.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from tests.contract.chosen import names
 from tui.play.players import LONGEST
 
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")
-"""Options that are on and off in turn, wherever there are such."""
+"""Options that are turned on and off in turn, if the ruleset has them."""
 
 USUAL: Final = 40
-"""Weight of a scenario; those that take long to play have less."""
+"""Default weight of a scenario; long scenarios have less."""
 
 _SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40))
-"""Tiles of new maps."""
+"""Columns and rows of generated maps."""
 
 _GUESSES: Final = 40
-"""Positions that are imagined to find out whether a refusal could be foreseen."""
+"""Number of imagined positions in which a refused plan is tried again."""
 
 _RARE: Final = 0.2
-"""Chance that an option is set that hides and forbids nothing."""
+"""Probability that any other option is set."""
 
 
 class Drawn(Record, frozen=True):
-    """A game to be played."""
+    """A game to play."""
 
     ruleset: str
     scenario: str
@@ -62,7 +62,7 @@ class Drawn(Record, frozen=True):
 
 
 class Refusal(Record, frozen=True):
-    """A command of a plan that was refused; ``known``: by what the player saw when it planned."""
+    """A refused command of a plan; ``known`` is True if the player could foresee the refusal."""
 
     command: str
     code: str
@@ -70,7 +70,7 @@ class Refusal(Record, frozen=True):
 
 
 class Done(Record, frozen=True):
-    """A game that was played; ``stuck`` says why it did not end."""
+    """A finished game; ``stuck`` is the reason why it did not end, or empty."""
 
     drawn: Drawn
     reason: str
@@ -80,14 +80,14 @@ class Done(Record, frozen=True):
 
 
 def drawn(seed: int) -> Drawn:
-    """The game of a seed."""
+    """Return the game of a seed."""
     known = [registry.find(name) for name in names()]
     listed = [rules for rules in known for _ in range(aids_of(rules).share)]
     return drawn_of(listed[seed % len(listed)], seed)
 
 
 def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
-    """The game of a ruleset and a seed; ``level``: of all players."""
+    """Return a ruleset's game of a seed; ``level`` replaces the drawn levels of all players."""
     chance = random.Random(f"game {seed}")  # noqa: S311 - what is played
     listed = list(rules.scenarios())
     (name,) = chance.choices(listed, [aids_of(rules).weights.get(one, USUAL) for one in listed])
@@ -105,9 +105,10 @@ def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
 
 
 def _fitting(rules: AnyRuleset, scenario: Scenario, options: dict[str, Value]) -> dict[str, Value]:
-    """The options, without those by lot if the scenario lacks what one of them needs.
+    """Return the options with which a scenario can begin.
 
-    Options that are of no use with the scenario are left out one by one.
+    If the scenario lacks something that they need, only those in ``SECRETIVE`` are kept. Options
+    that the scenario cannot have are dropped one by one.
     """
     try:
         rules.begin(scenario, options, Seeded(b"", 0, "decide"))
@@ -122,7 +123,7 @@ def _fitting(rules: AnyRuleset, scenario: Scenario, options: dict[str, Value]) -
 
 
 def _is_of_use(rules: AnyRuleset, scenario: Scenario, name: str, word: Value) -> bool:
-    """True if a game of a scenario can begin with an option."""
+    """Return whether a game of a scenario can begin with an option."""
     try:
         rules.begin(scenario, {name: word}, Seeded(b"", 0, "decide"))
     except OptionFault:
@@ -131,7 +132,7 @@ def _is_of_use(rules: AnyRuleset, scenario: Scenario, name: str, word: Value) ->
 
 
 def _options(rules: AnyRuleset, chance: random.Random, seed: int) -> dict[str, Value]:
-    """Options by lot; those that say how long a game is stay as the scenario has them."""
+    """Draw options; those that are numbers keep the scenario's values."""
     found: dict[str, Value] = {}
     for option in rules.options:
         if option.name in SECRETIVE:
@@ -144,7 +145,7 @@ def _options(rules: AnyRuleset, chance: random.Random, seed: int) -> dict[str, V
 
 
 def played(game: Drawn, longest: int = LONGEST) -> Done:
-    """Play a game, and look into whatever is refused."""
+    """Play a game, and check each refusal with ``could_know``."""
     rules = registry.find(game.ruleset)
     count = len(game.levels)
     scenario = fitted(rules, rules.scenarios()[game.scenario], count, frozenset(range(count)))
@@ -164,10 +165,10 @@ def played(game: Drawn, longest: int = LONGEST) -> Done:
 def could_know(
     rules: AnyRuleset, view: Any, seat: Seat, plan: Sequence[Command], why: Refused
 ) -> bool:
-    """True if the last command of a plan is refused in every position that looks like the view.
+    """Return whether a refused plan is refused in every imagined position for the view.
 
-    The plan is carried out in positions that are imagined, with dice of their own. A command whose
-    turn comes in none of them was planned for something that could not happen.
+    The plan is executed in each position, with other dice. The refusal counts as foreseeable too if
+    an earlier command of the plan is refused there.
     """
     for number in range(_GUESSES):
         state = rules.imagine(view, Seeded(b"guess", number, "imagine"))
@@ -179,7 +180,7 @@ def could_know(
 def _is_allowed(
     rules: AnyRuleset, state: Any, seat: Seat, plan: Iterable[Command], number: int
 ) -> bool:
-    """True if nothing of a plan is refused in a position."""
+    """Return whether a plan is accepted in a position, up to the end of the seat's turn."""
     for place, command in enumerate(plan):
         try:
             events = rules.decide(state, seat, command, Seeded(b"guess", number, f"plan:{place}"))
@@ -193,12 +194,12 @@ def _is_allowed(
 
 
 def playing(longest: int) -> Callable[[Drawn], Done]:
-    """Work of a farm: play games of at most so many turns."""
+    """Return the work function of a farm: play a game of at most ``longest`` turns."""
     return lambda game: played(game, longest)
 
 
 def all_played(games: Sequence[Drawn], processes: int, longest: int) -> Iterator[Done]:
-    """The games, in the order they are finished. One that cannot be played is stuck."""
+    """Yield the games as they finish; one that a worker cannot play is reported as stuck."""
     with Farm(playing, longest, workers=processes) as farm:
         for result in farm.run(games, ordered=False):
             if isinstance(result, Lost):
@@ -208,7 +209,7 @@ def all_played(games: Sequence[Drawn], processes: int, longest: int) -> Iterator
 
 
 def summary(done: Sequence[Done]) -> str:
-    """Results, a fact a line."""
+    """Return the results as text, a fact per line."""
     reasons = Counter(f"{one.drawn.ruleset} {one.reason}" for one in done)
     refused = Counter(refusal for one in done for refusal in one.refusals)
     lines = [f"{len(done)} games, {sum(not one.stuck for one in done)} ended by themselves"]
@@ -225,7 +226,7 @@ def summary(done: Sequence[Done]) -> str:
 
 
 def main() -> int:
-    """Play the games; 1 if one did not end or a plan was refused for something that was known."""
+    """Play the games; return 1 if one did not end, or if a plan ran into a foreseeable refusal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")

@@ -1,14 +1,13 @@
-"""Look for what tells a seat two positions apart that look the same to it.
+"""Search for leaks: orders that tell a seat apart two positions which look the same to it.
 
 ``python -m tests.contract.lookalikes --ruleset warlords2 --tries 100000 [--seed 1] [--minutes 30]``
 
-Games are drawn and played by lot. At many places another position is made that the seat to act
-cannot tell from the real one, and the same order is tried in both: what is told of it, the view
-after it, or the words of the refusal, whether it can be taken back, the answer to that and the view
-then. Where one of these differs, the order has shown something hidden, and then it must be one that
-cannot be taken back in either position. Where all act at once others give orders in between, in one
-of the two positions only, and ``undo`` must not tell of them. The tries of a seed are always the
-same ones.
+Games are drawn and played at random. In many positions a second one is made that the acting seat
+cannot tell from the real one, and the same order is given in both. Then the seat's feed, its view,
+the text of a refusal, whether the order can be undone, and the result of the undo are compared. If
+any of them differs, the order has revealed something hidden, and it must be impossible to undo in
+both positions. In simultaneous games other seats give orders in between, in one of the two
+positions only, and ``undo`` must not reveal them. The same seed gives the same tries.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ from tests.contract.veils import look_alike, poised
 from tests.contract.walks import SEED, AnyGame, drawn_options, grounds, nudged
 
 ENTRIES: Final = 150
-"""Of a drawn game at most."""
+"""Maximum entries of a drawn game."""
 
 EACH: Final = 24
-"""Orders that are tried in each pair of positions."""
+"""Number of orders to try in each pair of positions."""
 
 
 class Answer(NamedTuple):
-    """Answer to a seat's order: whether it is refused and why, what the seat is told, its view."""
+    """What a seat learns from its order: the refusal or an empty text, its feed, its view."""
 
     refused: str
     feed: Any = ()
@@ -53,7 +52,7 @@ class Answer(NamedTuple):
 
 
 class Found(Record, frozen=True):
-    """Counts of what was tried, and a sentence for each order that told two positions apart."""
+    """Counts of what was tried, and a sentence for each order that revealed something hidden."""
 
     tries: int = 0
     pairs: int = 0
@@ -61,7 +60,7 @@ class Found(Record, frozen=True):
     lasting: int = 0
     undone: int = 0
     apart: int = 0
-    """Orders that rightly showed something hidden and cannot be taken back."""
+    """Number of orders that revealed something hidden and rightly cannot be undone."""
     faults: tuple[str, ...] = ()
 
     def __add__(self, other: Found) -> Found:
@@ -74,7 +73,7 @@ def _values(found: Found) -> Iterator[Any]:
 
 
 def search(rules: AnyRuleset, tries: int, seed: int = 1, *, until: float = 0) -> Found:
-    """Try so many orders in pairs of positions; ``until`` is a time of ``perf_counter``."""
+    """Try about ``tries`` orders; stop at ``until``, a time of ``perf_counter`` (0: no limit)."""
     found, number = Found(), seed
     while found.tries < tries and not (until and perf_counter() > until):
         chance = random.Random(f"look-alikes {number}")  # noqa: S311 - what is tried
@@ -84,7 +83,7 @@ def search(rules: AnyRuleset, tries: int, seed: int = 1, *, until: float = 0) ->
 
 
 def _game(rules: AnyRuleset, chance: Chance, tries: int) -> Found:
-    """One drawn game, and about so many tries along it at most."""
+    """Draw and play one game, and try at most about ``tries`` orders along it."""
     game, found = _begun(rules, chance), Found()
     stale: list[Command] = []
     for _ in range(chance.randrange(ENTRIES)):
@@ -111,7 +110,7 @@ def _any_small(rules: AnyRuleset, chance: Chance) -> tuple[Scenario, dict[str, V
 
 
 def _goes_on(game: AnyGame, chance: Chance, stale: list[Command]) -> bool:
-    """Play on: mostly as a computer would, so that the game gets somewhere."""
+    """Play on, usually as a computer player would; return False if the game is over."""
     rules = game.rules
     owing = sorted(rules.owes(game.state))
     if not owing:
@@ -138,7 +137,7 @@ def _planned(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[
 
 
 def _pair(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list[Command]) -> Found:
-    """Orders of a seat in a position and in one that looks the same to it."""
+    """Try orders of a seat in a position and in one that looks the same to it."""
     twin = look_alike(rules, state, seat, chance)
     if twin is state:
         return Found()
@@ -151,7 +150,7 @@ def _pair(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list
 def _orders(
     rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list[Command]
 ) -> Iterator[Command]:
-    """Orders that may be possible, that were possible once, and that are nearly those."""
+    """Yield random orders: possible ones, earlier ones from ``stale``, and slightly wrong ones."""
     pool = _pool(rules, state, seat, chance)
     while pool:
         kind, order = chance.random(), chance.choice(pool)
@@ -164,7 +163,7 @@ def _orders(
 
 
 def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
-    """Orders to try: those that the tests of the ruleset name, or offers."""
+    """Return orders to try: those that the ruleset's aids name, or else its offers."""
     view, orders = rules.view(state, seat), aids_of(rules).secret_orders
     return orders(view, seat, chance) if orders else list(islice(rules.offers(view), 400))
 
@@ -172,7 +171,7 @@ def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Com
 def _try(
     rules: AnyRuleset, states: tuple[Any, Any], seat: Seat, command: Command, chance: Chance
 ) -> Found:
-    """One order in both positions, and taking it back."""
+    """Give one order in both positions and undo it; return the counts."""
     games = [poised(rules, state) for state in states]
     bugs: list[Bug] = []
     for game in games:
@@ -215,7 +214,7 @@ def _taken_back(game: AnyGame, seat: Seat) -> Answer:
 
 
 def _others_act(rules: AnyRuleset, game: AnyGame, seat: Seat, chance: Chance) -> None:
-    """Somebody else does something that the seat is told nothing of."""
+    """Let other seats give up to two orders that the seat's view does not show."""
     others = sorted(rules.owes(game.state) - {seat}) if rules.traits.simultaneous else []
     seen = game.view(seat)
     for _ in range(chance.randrange(3)):
@@ -241,7 +240,7 @@ def _short(answer: Answer) -> str:
 
 
 def main() -> int:
-    """Search; 1 if anything tells positions apart that look the same."""
+    """Search for leaks; return 1 if there is one."""
     registry.register(toy.RULES)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ruleset", default=registry.names()[0])

@@ -1,4 +1,4 @@
-"""Games with every option set to everything it can be, in as few games as that takes."""
+"""Games that together use every value of every option, in as few games as possible."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, 
 from tests.coverings import covering, values_of
 
 _TRIED: Final = 6
-"""Offers of a seat that are tried in a position, each with two orders that are nearly the same."""
+"""Number of a seat's offers to try in a position, each with two slightly wrong variants."""
 
 
 class OptionGame(NamedTuple):
-    """A scenario, and options it can be played with."""
+    """Index of a scenario in ``option_grounds``, and options with which it can be played."""
 
     ground: int
     options: Mapping[str, Value]
 
 
 def option_grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
-    """The small scenarios of a ruleset, and more that options are for."""
+    """Return the small scenarios of a ruleset, and those that its aids add for options."""
     return (*grounds(rules), *aids_of(rules).option_scenarios)
 
 
 @cache
 def option_games(name: str) -> tuple[OptionGame, ...]:
-    """Games in which every two values of two options come together, if a scenario takes both.
+    """Return games in which any two values of two options meet, if a scenario takes both.
 
-    Values that a scenario refuses are left to it; where that leaves out one that another takes,
-    there is a game more.
+    A scenario's game omits values that the scenario refuses. A value that is omitted in this way
+    but is possible with another scenario gets a game of its own.
     """
     rules = find(name)
     taken = [_taken(rules, ground) for ground in option_grounds(rules)]
@@ -70,7 +70,7 @@ def option_games(name: str) -> tuple[OptionGame, ...]:
 
 
 def left_out(name: str) -> set[str]:
-    """Options of which a value is in no game."""
+    """Return the options that have a value in no game."""
     played = {pair for game in option_games(name) for pair in game.options.items()}
     return {
         option.name
@@ -80,7 +80,7 @@ def left_out(name: str) -> set[str]:
 
 
 def _taken(rules: AnyRuleset, scenario: Scenario) -> set[tuple[str, Value]]:
-    """The options that a scenario can be played with, each taken by itself."""
+    """Return the (option, value) pairs with which a scenario can begin, each tried alone."""
     found = set()
     for option in rules.options:
         for value in values_of(option):
@@ -91,14 +91,14 @@ def _taken(rules: AnyRuleset, scenario: Scenario) -> set[tuple[str, Value]]:
 
 
 def play(name: str, number: int, length: int, levels: Iterable[str], purpose: str = "") -> AnyGame:
-    """A walk of so many orders through a game, looked at after each; then computers go on.
+    """Walk through a game with checks after each order, then let computer players continue.
 
     Args:
-        name: of the ruleset.
-        number: of the game among ``option_games``.
-        length: orders that are given at most.
-        levels: computer players, each of which then takes a turn for every seat that owes.
-        purpose: another word is another walk.
+        name: name of the ruleset.
+        number: index of the game in ``option_games``.
+        length: maximum number of orders.
+        levels: levels of computer players; each takes a turn for every seat that must act.
+        purpose: seed of the walk; another text gives another walk.
 
     Raises:
         AssertionError: a promise is not kept.
@@ -121,7 +121,7 @@ def play(name: str, number: int, length: int, levels: Iterable[str], purpose: st
 
 
 def _look(step: Step) -> None:
-    """One order: pure, told to everybody without a fault, the same through bytes and back."""
+    """Check one order: decide is pure, every viewer can be informed, encoding loses nothing."""
     game, entry = step.game, step.entry
     rules = game.rules
     again = rules.decide(step.before, step.seat, step.command, Scripted(unpack(entry.throws)))
@@ -150,7 +150,7 @@ def _tell(rules: AnyRuleset, step: Step, viewer: int) -> None:
 
 
 def _try_offers(game: AnyGame) -> None:
-    """Offers are accepted; orders that are nearly those may be refused, and then change nothing."""
+    """Check that offers are accepted, and that a refused variant of one changes nothing."""
     rules, state = game.rules, game.state
     for seat in rules.owes(state):
         for command in some(offered(game, seat), _TRIED):
@@ -162,7 +162,7 @@ def _try_offers(game: AnyGame) -> None:
 
 
 def _computer_turn(game: AnyGame, level: str) -> None:
-    """A computer player acts for each seat that owes; the first order of a plan is accepted."""
+    """Let a level act for each seat that must act; the first order of its plan must be accepted."""
     for seat in _owing(game):
         commands = plan(game.rules, level, game.view(seat), seat, len(game.log))
         assert commands
@@ -170,7 +170,7 @@ def _computer_turn(game: AnyGame, level: str) -> None:
 
 
 def _owing(game: AnyGame) -> Iterator[int]:
-    """The seats that owe, one after the other, each at most once."""
+    """Yield the seats that must act, one after another, each at most once."""
     done: set[Any] = set()
     while left := sorted(game.rules.owes(game.state) - done):
         done.add(left[0])

@@ -1,9 +1,9 @@
-"""Long walks under every value of every option.
+"""Long walks with every value of every option.
 
 ``python -m tests.contract.option_soak [--ruleset NAME] [--orders 150] [--rounds 3] [--first 1]``
 
-In each round every game of ``option_games`` is walked another way, computer players of all levels
-take a turn at its end, and all that rulesets promise is looked at after each order.
+Each round walks every game of ``option_games`` on another path, checks all promises of rulesets
+after each order, and ends with a turn of computer players of all levels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.contract.option_games import option_games, play
 
 
 def main() -> int:
-    """Walk; 1 if anything was wrong."""
+    """Walk all games; return 1 if a promise was broken."""
     registry.register(toy.RULES)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ruleset", action="append", choices=registry.names(), default=[])

@@ -1,7 +1,7 @@
-"""Plans of computer players carried out, up to whole games.
+"""Plans of computer players and their execution, up to whole games.
 
-Programs that tests start import this: it makes no lists of cases, for which every scenario of every
-ruleset would be read.
+Programs that tests start import this module, so it must not list test cases: that would read every
+scenario of every ruleset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.contract.walks import AnyGame, begun
 
 
 def plan(rules: AnyRuleset, level: str, view: Any, seat: int, entry: int) -> tuple[Command, ...]:
-    """Plan of a computer player now."""
+    """Return the plan of a computer player for a view."""
 
     def offers(about: int | None = None) -> Iterator[Command]:
         return rules.offers(view, about)
@@ -29,13 +29,13 @@ def plan(rules: AnyRuleset, level: str, view: Any, seat: int, entry: int) -> tup
 
 
 def first_plan(game: AnyGame, level: str) -> tuple[int, tuple[Command, ...]]:
-    """The first seat that owes, and what a computer player would do there."""
+    """Return the first seat that must act, and a computer player's plan for it."""
     seat = min(game.rules.owes(game.state))
     return seat, plan(game.rules, level, game.view(seat), seat, len(game.log))
 
 
 def carry_out(game: AnyGame, seat: int, commands: Iterable[Command]) -> None:
-    """Play a plan until it is done, or until something came otherwise and the rest is refused."""
+    """Submit a plan's commands until the seat's turn ends or one is refused."""
     for number, command in enumerate(commands):
         if seat not in game.rules.owes(game.state):
             return
@@ -47,7 +47,7 @@ def carry_out(game: AnyGame, seat: int, commands: Iterable[Command]) -> None:
 
 
 class WholeGame(NamedTuple):
-    """A game to its end, and the seats that were to act, each with the position it planned in."""
+    """A game played to its end, and for each turn the seat and the state it planned in."""
 
     game: AnyGame
     turns: tuple[tuple[Seat, Any], ...]
@@ -55,7 +55,7 @@ class WholeGame(NamedTuple):
 
 @cache
 def whole_game(name: str, ground: int) -> WholeGame:
-    """A game of the weakest computer player against itself, played once for all that look at it."""
+    """Play the weakest level against itself on one scenario; cached for all tests."""
     rules = find(name)
     game, turns = begun(rules, [ground]), []
     while rules.owes(game.state):

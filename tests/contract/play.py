@@ -1,4 +1,4 @@
-"""Plays games and prints what came out, so that two processes can be compared.
+"""Play games and print digests of the results, to compare two processes.
 
 Run as ``python -m tests.contract.play RULESET...``.
 """
@@ -19,11 +19,11 @@ from tests.contract.plans import first_plan, whole_game
 from tests.contract.walks import AnyGame, begun, grounds, long_walk, viewers, walk
 
 ORDERS: Final = 30
-"""Of the walk on each small scenario."""
+"""Number of orders of the walk on each small scenario."""
 
 
 def main(name: str) -> None:
-    """Print digests of everything that is written anywhere; each level plans on one scenario."""
+    """Print digests of everything that a ruleset writes; each level plans on one scenario."""
     rules = registry.find(name)
     _say("ruleset", name)
     _say("schema", _hash(json.dumps(published(rules)).encode()))

@@ -1,4 +1,4 @@
-"""Computer players: what they plan is allowed, and always the same."""
+"""Computer players: their plans are allowed and deterministic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.contract.walks import WALKS, begun, examples, walk
 
 
 def levels() -> list[tuple[str, str]]:
-    """Every computer player of every ruleset."""
+    """Return (ruleset, level) for every computer player."""
     return [(name, level) for name in names() for level in registry.find(name).bots]
 
 

@@ -1,4 +1,4 @@
-"""Games of computer players end, whatever is hidden or forbidden, and no plan asks in vain."""
+"""Games of computer players end with any options, and no plan runs into a foreseeable refusal."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.contract.test_bots import levels
 from tests.contract.walks import AnyGame, begun, grounds, long_walk, walk
 
 ENOUGH = 2_000
-"""Turns within which the small games end."""
+"""Maximum turns of a small game."""
 
 
 def games() -> list[Drawn]:
-    """For every level of every ruleset a small game with all that hides or forbids."""
+    """Return a small game with all options that hide or forbid things, for every level."""
     found = []
     for name, level in levels():
         rules = registry.find(name)
@@ -44,7 +44,7 @@ def test_a_game_ends_whatever_is_hidden_or_forbidden(game: Drawn) -> None:
 
 
 def stopped() -> list[Drawn]:
-    """Games of every ruleset that once did not come to their end."""
+    """Return the games that once got stuck, of all rulesets."""
     aids = [(name, aids_of(registry.find(name))) for name in names()]
     return [Drawn(name, *game) for name, known in aids for game in known.once_stopped]
 
@@ -71,7 +71,7 @@ def test_players_who_rest_end_their_turns_wherever_they_stand(name: str) -> None
 
 
 def rested(game: AnyGame, level: str) -> None:
-    """Let the seat that owes rest until it owes nothing, or until something is decided anew."""
+    """Let the first seat that owes rest until it owes nothing, or an entry has a mark."""
     if not game.rules.owes(game.state):
         return
     seat = min(game.rules.owes(game.state))

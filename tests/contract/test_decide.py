@@ -1,4 +1,4 @@
-"""decide: pure, exact about who may, and never refusing what was offered."""
+"""decide: pure, strict about which seat may act, and never refusing an offer."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices:
 
 
 def _reaching(rules: AnyRuleset, turn: int) -> AnyGame:
-    """A new game on one ground after the other, every other time in a late position."""
+    """Return a new game on the scenario number ``turn``, every other time in a late position."""
     late_in_war = aids_of(rules).late
     if not late_in_war:
         return begun(rules, [turn])
@@ -117,7 +117,7 @@ def test_somebody_owes_exactly_while_there_is_no_outcome(
 
 
 def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
-    """By bots, since a walk may take long to get anywhere."""
+    """Computer players play the game, since a random walk may take long to end."""
     game, turns = whole_game(rules.name, 0)
     ordered = (entry.command for entry in game.log.entries[:31])
     commands = [command for command in ordered if command is not None]
@@ -147,7 +147,7 @@ def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
 
 
 def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
-    """Orders that were possible once, and those beside them, are tried again later."""
+    """Tries orders that were possible earlier, and slightly wrong variants of them."""
     game = begun(rules)
     once: list[Command] = []
     refused = 0
@@ -169,7 +169,7 @@ def _is_refused(game: AnyGame, seat: int, commands: Iterable[Command]) -> int:
 
 
 def assert_refused(game: AnyGame, seat: int, command: Command) -> None:
-    """The command is refused in plain words, and nothing at all has changed."""
+    """Check that a command is refused in plain words and changes nothing."""
     heard: list[AnyChange] = []
     stop = game.listen(heard.append)
     state, head, length = game.state, game.head, len(game.log)

@@ -1,4 +1,4 @@
-"""Facts: what clients count, search and draw, whatever the game."""
+"""Facts: what clients count, search and draw, in every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.contract.walks import WALKS, begun, examples, long_walk, seats, viewe
 
 
 class Told(NamedTuple):
-    """An event as somebody is told of it, with the views around it, and what it means."""
+    """An event as one viewer sees it, with the views around it and its facts."""
 
     viewer: Viewer
     event: Any
@@ -30,7 +30,7 @@ class Told(NamedTuple):
 def told(
     rules: AnyRuleset, choices: list[int], listeners: tuple[Viewer, ...] | None = None
 ) -> Iterator[Told]:
-    """Feed of some viewers, or of all, during a walk, the setting up included."""
+    """Yield the feed of some viewers, or of all, during a walk, including the set-up."""
     game, presenter = begun(rules, choices), presenter_of(rules)
     list(walk(game, choices))
     state = rules.empty()

@@ -1,4 +1,4 @@
-"""A full disk at any append: state, file and listeners agree, and the game can go on."""
+"""A disk that is full at any append: state, file and listeners agree, and the game continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.contract.walks import WALKS, AnyGame, begun, choose, examples
 
 
 class Disk:
-    """A journal in memory that is full at certain appends."""
+    """A journal in memory that fails at certain appends."""
 
     def __init__(self, full_at: set[int]) -> None:
         self.full_at = full_at
@@ -28,17 +28,17 @@ class Disk:
         self.log: EventLog[Any, Any] = EventLog()
 
     def entry(self, entry: AnyEntry) -> None:
-        """Keep an entry, or fail."""
+        """Store an entry, or fail."""
         self._append()
         self.log.append(entry)
 
     def head(self, seq: int) -> None:
-        """Keep a head, or fail."""
+        """Store a change of head, or fail."""
         self._append()
         self.log.go(seq)
 
     def again(self, seq: int, carried: Sequence[int]) -> None:
-        """Keep copies of entries behind another, or fail."""
+        """Store copies of entries after another entry, or fail."""
         self._append()
         self.log.again(seq, carried)
 
@@ -49,7 +49,7 @@ class Disk:
 
 
 class Ear:
-    """A listener that keeps up with the game by what it hears alone."""
+    """A listener that follows the game only by the changes it receives."""
 
     def __init__(self, game: AnyGame) -> None:
         self.state = game.state
@@ -57,7 +57,7 @@ class Ear:
         game.listen(self.hear)
 
     def hear(self, heard: AnyChange) -> None:
-        """Take note."""
+        """Apply a change."""
         assert heard.before is self.state
         self.state = heard.after
         self.heard += 1
@@ -88,7 +88,7 @@ def test_after_a_full_disk_state_file_and_listeners_agree(
 
 
 def act(game: AnyGame, choice: int) -> None:
-    """Undo, branch or play, as the number says."""
+    """Undo, branch or play a command, depending on the number."""
     rest, kind = divmod(choice, 5)
     if kind == 0 and game.can_undo(game.log[game.head].seat):
         game.undo(game.log[game.head].seat)

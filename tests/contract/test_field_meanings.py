@@ -1,4 +1,4 @@
-"""Meanings of fields: every one that a ruleset names stands in a record of its state."""
+"""Meanings of fields: each field that a ruleset names exists in a record of its state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.core.ruleset import AnyRuleset
 
 
 def fields_in(kind: Any, seen: set[Any]) -> set[str]:
-    """Names of the fields of a record and of all records inside it."""
+    """Return the names of the fields of a record and of all records in it."""
     if kind in seen:
         return set()
     seen.add(kind)

@@ -1,4 +1,4 @@
-"""The scenario that is offered first is one that a careful player wins against easy opponents."""
+"""First scenarios: a careful player wins the one offered first against easy opponents."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.contract.walks import AnyGame
 
 GAMES: Final = 12
 WON: Final = 7
-"""Least number of games won by the second level, which stands for a careful beginner."""
+"""Minimum number of wins of the second level, which represents a careful beginner."""
 
 LONGEST: Final = 4000
-"""Entries after which a game counts as not won."""
+"""Number of entries after which a game counts as not won."""
 
 
 def won(rules: AnyRuleset, seed: int) -> bool:
-    """True if the first seat wins a game of its first scenario against the easiest level."""
+    """Return whether the first seat wins a game of the first scenario against the easiest level."""
     easy, careful = list(rules.bots)[:2]
     scenario = rules.scenarios()[presenter_of(rules).new_game.first]
     scenario = fitted(rules, scenario, rules.default_seats(scenario))

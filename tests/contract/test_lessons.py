@@ -1,4 +1,4 @@
-"""Lessons can be played as they are written."""
+"""Lessons can be played as written."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from engine.tabletop.presenter import presenter_of
 from tests.contract.walks import AnyGame
 
 ROOM = (3, 76)
-"""Rows and columns that a text may take."""
+"""Maximum rows and columns of a text."""
 UNDO = "undo"
 
 
 class Place(NamedTuple):
-    """A step of a lesson and the game when it begins; the game goes on when the next is asked."""
+    """A step of a lesson, and the game when it begins.
+
+    The game changes once the next is yielded.
+    """
 
     lesson: Lesson
     step: Step
@@ -28,12 +31,12 @@ class Place(NamedTuple):
 
 
 def begun(rules: AnyRuleset, lesson: Lesson) -> AnyGame:
-    """The game a lesson begins with."""
+    """Return the game with which a lesson begins."""
     return Game.begin(rules, lesson.scenario, lesson.options, lesson.seed)
 
 
 def taken(rules: AnyRuleset, lesson: Lesson) -> Iterator[Place]:
-    """Take a lesson: every ``auto`` line, and the first of the others."""
+    """Play a lesson and yield each step: all ``auto`` lines, and the first line of other steps."""
     game = begun(rules, lesson)
     for step in lesson.steps:
         yield Place(lesson, step, game)
@@ -45,7 +48,7 @@ def taken(rules: AnyRuleset, lesson: Lesson) -> Iterator[Place]:
 
 
 def places(rules: AnyRuleset) -> Iterator[Place]:
-    """Every step of every lesson."""
+    """Yield every step of every lesson."""
     for lesson in presenter_of(rules).lessons:
         yield from taken(rules, lesson)
 

@@ -1,4 +1,4 @@
-"""Lists of orders as text: what a seat writes can be copied out and read again."""
+"""Lists of orders as text: a seat's orders can be copied out and read again."""
 
 from __future__ import annotations
 

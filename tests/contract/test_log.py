@@ -1,4 +1,4 @@
-"""The log is the game: folding and verifying it gives what was played."""
+"""The log is the game: folding and verifying it gives the game that was played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.contract.walks import SEED, WALKS, begun, examples, long_walk, number
 
 
 def reread(rules: AnyRuleset, log: EventLog[Any, Any]) -> EventLog[Any, Any]:
-    """The log after a way through bytes."""
+    """Encode a log and return the decoded copy."""
     kind: Any = list[entry_type(rules)]  # type: ignore[misc]  # a type made at run time
     read: EventLog[Any, Any] = EventLog()
     for entry in decoder(kind).decode(encode(log.entries)):

@@ -1,6 +1,6 @@
-"""Positions that look alike to a seat: no order, refusal or undo tells them apart.
+"""Positions that look alike to a seat: no order, refusal or undo distinguishes them.
 
-``python -m tests.contract.lookalikes`` tries as many orders as wanted.
+``python -m tests.contract.lookalikes`` tries any number of orders.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def test_no_order_tells_apart_what_looks_alike_and_can_be_taken_back(rules: AnyR
 
 
 def test_where_all_act_at_once_each_takes_back_its_own(rules: AnyRuleset) -> None:
-    """Orders that others gave in between stay, and the seat that asks is not told of them."""
+    """An undo keeps the orders of other seats and does not reveal them."""
     if not rules.traits.simultaneous or not rules.traits.undo:
         pytest.skip("one acts after the other, or nothing is taken back")
     tried = 0
@@ -50,7 +50,7 @@ def test_where_all_act_at_once_each_takes_back_its_own(rules: AnyRuleset) -> Non
 
 
 def _copy(game: AnyGame) -> AnyGame:
-    """The same game, to be gone on with otherwise."""
+    """Return a copy of a game that can be continued differently."""
     log = type(game.log)()
     for entry in game.log.entries:
         log.append(entry)

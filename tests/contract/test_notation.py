@@ -14,7 +14,7 @@ from tests.contract.walks import begun, grounds, long_walk, offered, walk
 
 
 def every_offer(rules: AnyRuleset) -> set[Command]:
-    """Offers met on walks on all small scenarios."""
+    """Return the offers that occur on walks through all small scenarios."""
     found: set[Command] = set()
     for number in range(len(grounds(rules))):
         game = begun(rules, [number])

@@ -1,4 +1,4 @@
-"""Short walks under every value of every option; ``tests.contract.option_soak`` walks further."""
+"""Short walks with every value of every option; ``tests.contract.option_soak`` walks further."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.contract.option_games import left_out, option_games, play
 
 
 def cases() -> list[tuple[str, int]]:
-    """Every game of every ruleset."""
+    """Return (ruleset, index of the game) for every option game."""
     return [(name, number) for name in names() for number in range(len(option_games(name)))]
 
 

@@ -1,4 +1,4 @@
-"""Every view can be drawn at every zoom, and asked about at every cell."""
+"""Every view can be drawn at every zoom, and every cell answers questions."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from tests.contract.walks import (
 pytestmark = pytest.mark.portable
 
 MOST_PLACES = 40
-"""Places of a view where an intent is followed to its end; some are offered at every cell."""
+"""Maximum cells of a view at which an intent is followed to its end."""
 
 
 def assert_readable(lines: tuple[Line, ...]) -> None:
-    """Lines of a panel or a log: one line each, with a rule id or none."""
+    """Check that lines of a panel or log are one line each, with a valid rule id or none."""
     for line in lines:
         assert line.text.strip()
         assert "\n" not in line.text
@@ -58,13 +58,13 @@ def assert_readable(lines: tuple[Line, ...]) -> None:
 
 
 def assert_on(board: Board, x: int, y: int) -> None:
-    """(x, y) is a cell of the board."""
+    """Check that (x, y) is a cell of the board."""
     assert 0 <= x < board.width
     assert 0 <= y < board.height
 
 
 def assert_text_fits(board: Board, mark: BoardMark) -> None:
-    """The text of a mark has room: two columns, or on narrow cells those of a path's text."""
+    """Check that a mark's text takes at most two columns, or on narrow boards ends on the board."""
     columns = cell_len(mark.text)
     if board.narrow and mark.sign is MarkSign.PATH:
         assert_on(board, mark.x + max(columns - 1, 0), mark.y)
@@ -104,7 +104,7 @@ def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[
 
 
 def assert_sound(rules: AnyRuleset, board: Board) -> None:
-    """The planes of a board fit each other, the symbols and the places."""
+    """Check that the planes of a board match each other, the symbols and the places."""
     planes = (board.ground, board.piece, board.owner, board.place)
     assert len({plane.cells.shape for plane in planes}) == 1
     assert board.width > 0
@@ -124,7 +124,7 @@ def assert_sound(rules: AnyRuleset, board: Board) -> None:
 
 
 def foci(rules: AnyRuleset, view: Any) -> Iterator[Focus]:
-    """The start, every cell, and every cell with a piece held that the button takes up."""
+    """Yield the start, every cell, and every cell with the piece that the button picks up there."""
     presenter = presenter_of(rules)
     board = presenter.board(view, presenter.zooms[0])
     yield presenter.start(view)
@@ -174,7 +174,7 @@ def test_stick_button_and_panels_answer_at_every_cell(
 
 
 def _two_viewers(rules: AnyRuleset, state: Any) -> list[Viewer]:
-    """One who is to act, and the public."""
+    """Return a viewer that must act, and the public."""
     return [*sorted(rules.owes(state))[:1], PUBLIC]
 
 
@@ -189,7 +189,7 @@ def _check_push(rules: AnyRuleset, view: Any, board: Board, push: Push) -> None:
 
 
 def _check_opened(rules: AnyRuleset, view: Any, push: Push) -> None:
-    """The dialogue can be opened there, asks something, and agreeing comes to the line."""
+    """Check that a press opens a dialogue which asks something and leads to the same line."""
     presenter = presenter_of(rules)
     offered = {intent.name: intent.reason for intent in presenter.intents(view, push.focus)}
     assert offered.get(push.intent) == ""
@@ -308,7 +308,7 @@ def test_finds_are_unlike_each_other(rules: AnyRuleset, choices: list[int]) -> N
 
 
 def _follow(rules: AnyRuleset, view: Any, focus: Focus, intent: str) -> str:
-    """Answer what an intent asks; the word of the command that comes out."""
+    """Answer all questions of an intent; return the first word of the resulting command."""
     answers: list[str] = []
     for _ in range(8):
         question = presenter_of(rules).ask(view, focus, intent, answers)
@@ -322,7 +322,7 @@ def _follow(rules: AnyRuleset, view: Any, focus: Focus, intent: str) -> str:
 
 
 def answer(question: AnyAsk) -> str:
-    """Some answer that the question allows."""
+    """Return any valid answer to a question."""
     match question:
         case AskPlace():
             x, y = question.cells[-1]
@@ -387,7 +387,7 @@ def test_the_status_says_whose_turn_it_is_until_the_end(rules: AnyRuleset) -> No
 
 
 class Strange(Event, frozen=True, tag="strange"):
-    """An event of a later version."""
+    """An event that only a later version knows."""
 
 
 def test_an_event_that_is_not_known_is_told_as_that(rules: AnyRuleset) -> None:

@@ -1,4 +1,4 @@
-"""Aids for planning and finding: layers, ways, names, the rule book."""
+"""Aids for planning and finding: layers, routes, names, the rule book."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from tests.contract.walks import (
 
 
 def walked(rules: AnyRuleset, choices: list[int]) -> AnyGame:
-    """The game after a walk."""
+    """Return the game after a walk."""
     game = begun(rules, choices)
     list(walk(game, choices))
     return game
 
 
 def two_viewers(game: AnyGame) -> list[Viewer]:
-    """One who is to act, and the public."""
+    """Return a viewer that must act, and the public."""
     return [*sorted(game.rules.owes(game.state))[:1], PUBLIC]
 
 
 def foci(rules: AnyRuleset, view: Any) -> list[Focus]:
-    """The start, and each cell something with a name is on, with what the button takes up there."""
+    """Return the start, and each cell with a named thing, with the piece picked up there."""
     presenter = presenter_of(rules)
     free = [Focus(*find.at) for find in presenter.finds(view)]
     held = [presenter.fire(view, focus).focus for focus in free]
@@ -112,7 +112,7 @@ def test_names_to_search_for_are_different_and_on_the_board(
 
 
 def rule_ids(rules: AnyRuleset) -> set[str]:
-    """The ids in the rule book, those of whole chapters included."""
+    """Return the ids in the rule book, including those of chapters."""
     book = presenter_of(rules).manual
     chapters = {chapter.id for chapter in book if chapter.id}
     return chapters | {rule.id for chapter in book for rule in chapter.rules}

@@ -1,4 +1,4 @@
-"""Any position can be taken out and set up again."""
+"""Any position can be saved as a scenario and set up again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.contract.walks import WALKS, begun, examples, long_walk, viewers, wal
 
 
 def set_up(rules: AnyRuleset, scenario: Scenario) -> Any:
-    """The state a scenario begins with; nothing in a position is left to the dice."""
+    """Return the state with which a scenario begins; a saved position needs no dice."""
     events = rules.begin(scenario, {}, Scripted())
     return fold(rules, [Entry(0, -1, -1, None, events)])
 

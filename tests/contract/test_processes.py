@@ -1,4 +1,4 @@
-"""The same game on every machine: no set order, hash or locale decides anything."""
+"""Games are equal on every machine: set order, hashes and locale decide nothing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HOME = Path(__file__).parents[2]
 
 
 HASH_SEED: Final = "4242"
-"""Of the other process; this one has a seed by lot, as long as nobody gives it one."""
+"""Hash seed of the other process; that of this process is random unless it is set outside."""
 
 
 def played_here() -> str:
-    """Output of this process, in which other tests may have played before."""
+    """Return the output of this process, in which other tests may have run before."""
     with redirect_stdout(StringIO()) as said:
         for name in names():
             main(name)
@@ -33,7 +33,7 @@ def played_here() -> str:
 
 
 def played_there() -> str:
-    """Output of another process for the same seeds and choices, of all rulesets."""
+    """Return the output of another process for the same seeds and choices, for all rulesets."""
     settings = {"PYTHONHASHSEED": HASH_SEED, "LC_ALL": "tr_TR.UTF-8", "PYTHONUTF8": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.contract.play", *names()],

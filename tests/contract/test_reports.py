@@ -1,4 +1,4 @@
-"""Reports and numbers: well-formed tables that tell a viewer what it may know, and nothing else."""
+"""Reports and numbers: well-formed tables that show only what the viewer may know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.contract.walks import SEED, WALKS, begun, examples, viewers, walk
 
 
 def assert_tables(reports: tuple[Report, ...], board: Board) -> None:
-    """Check that reports are tables under names of their own, whose rows lead onto the board."""
+    """Check that reports are valid tables with distinct names, whose rows lead onto the board."""
     names = [report.name for report in reports]
     assert len(names) == len({*names})
     assert all(name.isidentifier() and name == name.casefold() for name in names)

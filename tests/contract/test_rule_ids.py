@@ -1,4 +1,4 @@
-"""Every rule of a ruleset's RULES.md is named where it is decided and where it is tested."""
+"""Every rule in a ruleset's RULES.md is named where it is decided and where it is tested."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROW = re.compile(r"^rules? *= *(.*)$", re.MULTILINE)
 
 
 def ids(text: str) -> set[str]:
-    """The rule ids in a text; ``X-ONE-1 to X-ONE-3`` are three."""
+    """Return the rule ids in a text; ``X-ONE-1 to X-ONE-3`` are three."""
     found: set[str] = set()
     for prefix, first, letter, last in _ID.findall(text):
         numbers = range(int(first), int(last or first) + 1)
@@ -30,7 +30,7 @@ def ids(text: str) -> set[str]:
 
 
 def texts(paths: Iterable[Path]) -> list[str]:
-    """The files as texts."""
+    """Return the contents of files."""
     return [path.read_text(encoding="utf-8") for path in paths]
 
 

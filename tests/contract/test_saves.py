@@ -1,4 +1,4 @@
-"""Games through real files: quitting, going on, and a disk that fills up."""
+"""Games in real files: quitting, resuming, and a disk that fills up."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from tests.contract.walks import SEED, WALKS, AnyGame, begun, examples, seats
 
 @contextmanager
 def folder() -> Iterator[Folder]:
-    """An empty folder of saves."""
+    """Yield an empty folder of saves."""
     with TemporaryDirectory() as path:
         yield Folder(Path(path))
 
 
 def header(rules: AnyRuleset) -> Header:
-    """The header of a game of people."""
+    """Return the header of a game in which people play all seats."""
     players = tuple(SeatPlayer(seat, f"Player {seat}") for seat in seats(rules))
     return Header(ruleset=rules.name, schema=rules.schema, seed=SEED, players=players)
 
 
 def resumed(rules: AnyRuleset, opened: Opened) -> AnyGame:
-    """The game of a save."""
+    """Return the game in a save."""
     return Game(rules, opened.header.seed, opened.log, journal=opened.file)
 
 
@@ -96,7 +96,7 @@ def test_a_disk_that_fills_up_leaves_state_file_and_listeners_agreeing(
 
 @contextmanager
 def _disk(room: int | None) -> Iterator[None]:
-    """A disk with so many bytes left; None: enough."""
+    """Simulate a disk with ``room`` bytes left; None means enough."""
     if room is None:
         yield
         return

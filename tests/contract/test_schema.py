@@ -1,7 +1,7 @@
 """The published form of commands, events, views and scenarios, as golden files.
 
-A changed file is a changed format: old saves need a new schema number and a function that lifts
-them, unless all that came is a field with a default.
+A changed file is a changed format. Unless only a field with a default was added, old saves need a
+new schema number and a function that lifts them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def committed(rules: AnyRuleset) -> Path:
-    """Return the file of a ruleset: here, or for a package of its own beside its tests."""
+    """Return the golden file of a ruleset.
+
+    It is in this folder; that of a separate package is beside its tests.
+    """
     inside = folder_of_tests(rules).is_relative_to(TESTS)
     return SCHEMAS / f"{rules.name}.json" if inside else folder_of_tests(rules) / "schema.json"
 

@@ -1,4 +1,4 @@
-"""Orders given at the same time: who seals first makes no difference."""
+"""Simultaneous orders: the order in which seats seal makes no difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.contract.walks import SEED, begun, examples, grounds, long_walk, walk
 
 
 def orders(rules: AnyRuleset, state: Any, seat: int, choices: list[int]) -> list[Command]:
-    """Orders of a seat until it owes nothing, while the others do nothing."""
+    """Return a seat's orders until it owes nothing, while the other seats do nothing."""
     commands: list[Command] = []
     for choice in [*choices, *[0] * 40]:
         if seat not in rules.owes(state):

@@ -1,4 +1,4 @@
-"""Status of a game in words: the same round on the title, the screen, a replay and a host."""
+"""Status of a game in words: title, screen, replay and host show the same round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tui.replay.watch import Watch
 from tui.widgets.header import _SIGNS, BarContent, fitted
 
 STEPS = 6
-"""Commands that are played on each ground."""
+"""Number of commands played on each scenario."""
 
 
 def played(rules: AnyRuleset, ground: int) -> AnyGame:

@@ -1,4 +1,4 @@
-"""Sentences of the results, each checked against the states of games that ended in every way."""
+"""Sentences about results, checked against the states of games with every kind of ending."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tui.screens.result import tale, verdict
 
 
 class Course(NamedTuple):
-    """Game of a ruleset that is played to an ending."""
+    """A game of a ruleset, played to one of its endings."""
 
     name: str
     ending: Ending
@@ -77,16 +77,16 @@ def gives_up(game: AnyGame, seat: int) -> bool:
 
 
 class Ledger:
-    """Leaders, losses and blows of a game, counted from its states one by one."""
+    """Leaders, losses and attacks of a game, counted from its states one by one."""
 
     def __init__(self, game: AnyGame) -> None:
         rules, presenter = game.rules, presenter_of(game.rules)
         self.leaders: list[int] = []
         self.rounds: list[int] = []
-        """Round in which each entry is played."""
+        """Round in which each entry was played."""
         self.losses: Counter[tuple[int, int]] = Counter()
         self.worth: Counter[tuple[int, int]] = Counter()
-        """Losses to others, by seat and round: pieces, and their strength."""
+        """Strength of the pieces lost to other seats, by (seat, round)."""
         self.lost = self.attacks = self.captures = 0
         """Pieces of any owner, neutral ones too; attacks; places taken or destroyed."""
         state: Any = rules.empty()
@@ -119,7 +119,7 @@ def seat_of(text: str) -> int:
 
 
 def leads(text: str, ledger: Ledger) -> bool:
-    """True if a sentence about the lead holds in every entry."""
+    """Return whether a sentence about the lead is true of a game."""
     led, changed = ledger.leaders, -1
     alone = [seat for seat in led if seat != NOBODY]
     changes = sum(a != b for a, b in itertools.pairwise(alone))
@@ -215,7 +215,7 @@ def turns(game: AnyGame) -> Iterator[Any]:
 
 
 def winner_called(game: AnyGame, text: str) -> int:
-    """Seat that acts where the status names this side."""
+    """Return the seat that acts while the status names the side ``text``."""
     found = (
         presenter_of(game.rules).status(view).seat
         for view in turns(game)

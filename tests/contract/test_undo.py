@@ -1,4 +1,4 @@
-"""Taking back and branching: the very state returns, whatever happened in between."""
+"""Undo and branches: exactly the earlier state returns, whatever happened since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views and feeds: what a viewer is shown, told, and not told."""
+"""Views and feeds: what a viewer sees, and what stays hidden."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_views_survive_their_way_through_bytes(rules: AnyRuleset, choices: list[
 def told(
     rules: AnyRuleset, state: Any, seat: Seat, command: Command, viewer: Viewer
 ) -> tuple[Any, tuple[Any, ...]]:
-    """The view of a viewer after a command, and the events as they are told to that viewer."""
+    """Return a viewer's view after a command, and the events as that viewer sees them."""
     events = rules.decide(state, seat, command, Seeded(SEED, 5, "decide"))
     known, seen = feed.told(rules, state, events, viewer)
     return seen, known
@@ -67,7 +67,7 @@ def told(
 @given(choices=WALKS)
 @example(choices=[0, 0, 467229, 234, 1, 36])  # warlords2: a slot is bought that looks like no other
 def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[int]) -> None:
-    """Equal views imply equal feeds, whatever another seat does."""
+    """Equal views give equal feeds, whatever another seat does."""
     game = begun(rules, choices)
     list(walk(game, choices))
     for seat in rules.owes(game.state):
@@ -83,7 +83,7 @@ def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[i
 def test_states_that_differ_in_hidden_things_only_answer_alike(
     rules: AnyRuleset, choices: list[int]
 ) -> None:
-    """A seat learns nothing from offers, from refusals, or from events that change no view."""
+    """A seat gains no information from offers, refusals, or events that change no view."""
     game = begun(rules, choices)
     assert_answers_alike(rules, game.state, [])
     stale = [step.command for step in walk(game, choices)]
@@ -91,7 +91,7 @@ def test_states_that_differ_in_hidden_things_only_answer_alike(
 
 
 def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) -> None:
-    """Equal views imply equal answers, whatever a seat tries."""
+    """Check that a seat with equal views gets equal answers, whatever it tries."""
     for seat in rules.owes(state):
         seen = rules.view(state, seat)
         twin = rules.imagine(seen, Seeded(SEED, len(stale), "imagine"))
@@ -107,7 +107,7 @@ def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) ->
 
 
 def answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
-    """View and feed of a seat after a command, or why it is refused."""
+    """Return a seat's view and feed after a command, or the reason for its refusal."""
     try:
         return told(rules, state, seat, command, seat)
     except Refused as refused:
@@ -115,7 +115,7 @@ def answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
 
 
 def test_the_beginning_tells_no_more_than_it_shows(rules: AnyRuleset) -> None:
-    """Games that begin differently but look the same are told the same from the first event on."""
+    """Games that begin differently but look the same have the same feed from the first event on."""
     for scenario in grounds(rules):
         games = [Game.begin(rules, scenario, {}, bytes([seed])) for seed in range(12)]
         for viewer in (*seats(rules), PUBLIC):
@@ -140,7 +140,7 @@ def test_the_referee_is_told_everything(rules: AnyRuleset) -> None:
 
 
 def test_open_games_hide_nothing(rules: AnyRuleset) -> None:
-    """The trait ``hidden`` says whether some event is kept from somebody in a long walk."""
+    """The trait ``hidden`` is True exactly if a long walk has an event hidden from some seat."""
     kept = 0
     game = begun(rules)
     for step in walk(game, long_walk(60)):

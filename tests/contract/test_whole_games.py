@@ -1,4 +1,4 @@
-"""A whole game between computer players, looked at again at ends of turns all along."""
+"""A whole game between computer players, checked at the ends of its turns."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.contract.test_reports import assert_tables
 from tests.contract.walks import SEED, grounds, viewers
 
 MOST_ENDS = 5
-"""Ends of turns of a game that are looked at; the last one is, too."""
+"""Number of turn ends of a game that are checked, in addition to the last."""
 
 
 def cases() -> list[tuple[str, int]]:
-    """Every small scenario of every ruleset."""
+    """Return (ruleset, index of the scenario) for every small scenario."""
     listed = [(name, registry.find(name)) for name in names()]
     return [(name, ground) for name, rules in listed for ground in range(len(grounds(rules)))]
 
@@ -47,7 +47,7 @@ def test_a_whole_game_keeps_every_promise_to_its_end(name: str, ground: int) -> 
 
 
 def assert_again(rules: AnyRuleset, state: object) -> None:
-    """A position comes back from a file, and can be imagined, drawn and summed up."""
+    """Check that a position survives a file, and can be imagined, drawn and summarised."""
     position = scenarios.parse(rules, scenarios.dump(rules.position(state)).encode())
     again = rules.empty()
     for event in rules.begin(position, {}, Scripted()):

@@ -1,4 +1,4 @@
-"""Words that players meet: no rule ids, no code names, no signs for a voice, in any ruleset."""
+"""Texts for players: no rule ids, no code names, no signs that speech cannot read."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.contract.test_pictures import answer
 from tui.play.speech import speakable
 
 CODE: Final = re.compile(r"\b[a-z]+_[a-z]|\b[a-z_]+=[\w({]")
-"""Names of code and arguments of notation."""
+"""Matches names from the code, and arguments of notation."""
 
 SIGNS: Final = re.compile(r"[\N{LEFTWARDS ARROW}-\N{RIGHTWARDS ARROW}\u2500-\u25ff\u2800-\u28ff·•]")
-"""Signs that a voice spells out."""
+"""Matches signs that speech would spell out."""
 
 LONG: Final = 60
-"""Most columns of a usual line of the log."""
+"""Maximum columns of an ordinary line of the log."""
 
 EVERY: Final = 9
-"""Turns between two looks at all dialogues."""
+"""Turns between two checks of all dialogues."""
 
 
 class Telling(NamedTuple):
-    """A line of the log, the position after the event, and to whom it was told."""
+    """A line of the log, the state after its event, and the viewer."""
 
     line: Line
     state: Any
@@ -44,13 +44,13 @@ class Telling(NamedTuple):
 
 @cache
 def views_of(name: str) -> list[Any]:
-    """Some views of those who were to act in a game of computers."""
+    """Return some views of the acting seats in the ruleset's whole game of computer players."""
     return [find(name).view(state, seat) for seat, state in whole_game(name, 0).turns[::EVERY]]
 
 
 @cache
 def told(name: str) -> list[Telling]:
-    """Lines of the log of that game for the first seat and for everybody."""
+    """Return the log lines of the ruleset's whole game, for the first seat and for the public."""
     rules, (game, _) = find(name), whole_game(name, 0)
     presenter, state, lines = presenter_of(rules), rules.empty(), list[Telling]()
     for entry in game.log.line():
@@ -67,7 +67,7 @@ def told(name: str) -> list[Telling]:
 
 
 def plain(presenter: AnyPresenter, text: str) -> str:
-    """Empty if a text has only words for players, else the fault in it."""
+    """Return the fault of a text that is not plain words for players, or an empty text."""
     book = presenter.manual
     ids = {rule.id for chapter in book for rule in chapter.rules} | {one.id for one in book}
     found = [name for name in re.findall(r"[A-Z][A-Z0-9]+-[A-Z0-9][\w.-]*", text) if name in ids]
@@ -110,7 +110,7 @@ def test_dialogues_hints_and_summaries_have_no_ids_and_no_names_of_code(rules: A
 
 
 def shown(presenter: AnyPresenter, view: Any) -> Iterator[str]:
-    """Texts that a player of a view may meet: status, summary, reports, intents and questions."""
+    """Yield the texts that a view may show: status, summary, reports, intents and questions."""
     yield presenter.status(view).text
     yield from (line.text for line in presenter.summary(view))
     for report in presenter.reports(view):
@@ -131,7 +131,7 @@ def shown(presenter: AnyPresenter, view: Any) -> Iterator[str]:
 
 
 def _asked(presenter: AnyPresenter, view: Any, focus: Focus, intent: str) -> Iterator[str]:
-    """Texts of the questions of an intent."""
+    """Yield the texts of an intent's questions."""
     answers: list[str] = []
     for _ in range(8):
         try:
@@ -171,7 +171,7 @@ def test_a_voice_gets_words_in_place_of_signs(written: str, said: str) -> None:
 
 
 ONE_OF_MANY: Final = re.compile(r"(?<![\w.,:/+-])(?<!Player )(?<!band )1 (?!headquarters\b)\w+s\b")
-"""The number one before a word in the plural; players and bands have numbers for names."""
+"""Matches the number one before a plural; numbers after "Player" and "band" are names."""
 
 
 def test_one_of_a_thing_is_never_told_in_the_plural(rules: AnyRuleset) -> None:

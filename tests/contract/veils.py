@@ -1,9 +1,8 @@
-"""Positions that differ in hidden things only: changes that a seat must not notice.
+"""Changes of a position that a seat must not notice, since they change only hidden things.
 
-A change is made at random and kept if the seat's view stays what it is, so nothing here needs to
-know what is hidden; where something is not, the change just never comes about. The tests of a
-ruleset name such changes (``tests.contract.aids``); in every game with several seats to act the
-orders of the others are one.
+A change is made at random and kept if the seat's view is unchanged, so this module need not know
+what is hidden. A ruleset's tests can name such changes (``tests.contract.aids``). In simultaneous
+games the orders of other seats are one of them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tests.contract.walks import SEED
 
 
 def look_alike(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> Any:
-    """Another position with the same view for a seat, or the very same one if none was found."""
+    """Return another state with the same view for a seat, or the same state if none was found."""
     seen = rules.view(state, seat)
     changes = [*aids_of(rules).changes, _secret_orders(rules)]
     found = state
@@ -36,7 +35,7 @@ def look_alike(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> Any
 
 
 def _secret_orders(rules: AnyRuleset) -> PositionChange:
-    """Somebody else gives an order, where all act at once."""
+    """Return a change in which another seat gives an order, in simultaneous games."""
 
     def changed(state: Any, seat: Seat, chance: Chance) -> Any:
         others = sorted(rules.owes(state) - {seat})
@@ -55,12 +54,12 @@ def _secret_orders(rules: AnyRuleset) -> PositionChange:
 
 
 def poised(rules: AnyRuleset, state: Any) -> Game[Any, Any, Any, Any]:
-    """A game that stands at a position, with nothing behind it."""
+    """Return a game that begins at any state, without history."""
     return _Poised(rules, state)
 
 
 class _Poised(Game[Any, Any, Any, Any]):
-    """A game whose first entry says nothing and leads to any position."""
+    """A game whose first entry has no events and leads to any state."""
 
     def __init__(self, rules: AnyRuleset, state: Any) -> None:
         self._start = state

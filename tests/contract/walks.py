@@ -1,10 +1,9 @@
-"""Short games out of lists of numbers: each number picks a seat and one of its offers.
+"""Short games from lists of numbers: each number selects a seat and one of its offers.
 
-In the usual profile tests take their walks out of the same two dozens, or walk some way of the same
-long one. A step that another test took in the very same place is remembered, with what was decided
-and the states that came of it, so that a walk costs something once only. Remembered is as well what
-is offered in a position, however it was come to. In ``explore`` Hypothesis makes up any lists, and
-shrinks them, and with them the games.
+In the default profile tests use about two dozen fixed walks, or a part of one long walk. Steps are
+cached with their decision and states, so that a walk is computed only once; offers are cached by
+position. In the profile ``explore`` Hypothesis makes any lists, and shrinks the lists and with them
+the games.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ RULE_ID: Final = r"([A-Z][A-Z0-9]*-([A-Z]+-\d+|\d+(\.\d+[a-z]?)?))?"
 """A rule id, such as ``GD-OPT-1`` or ``W2-8.4``, or none."""
 
 LARGEST: Final = 500
-"""Most cells of a board that walks are made on."""
+"""Maximum cells of a board for walks."""
 
 _CHOICES: Final = st.integers(0, 999_999)
 _IS_USUAL: Final = settings().max_examples < 100
 _LONG: Final = (15, 30) if _IS_USUAL else (25, 50)
-"""Least and greatest length of long walks, in the usual profile and in one that tries more."""
+"""Minimum and maximum length of long walks, in the default profile and in larger ones."""
 
 _ANY_WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(
     _CHOICES, min_size=_LONG[0], max_size=_LONG[1]
@@ -52,7 +51,7 @@ _ANY_WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(
 
 
 def numbers(purpose: str, count: int) -> Iterator[int]:
-    """Numbers for a long walk, always the same."""
+    """Return ``count`` pseudo-random numbers from 0 to 999999, the same for each ``purpose``."""
     dice = Seeded(SEED, 0, purpose)
     return (dice.roll(1_000_000) - 1 for _ in range(count))
 
@@ -64,24 +63,24 @@ WALKS: Final = (
     if _IS_USUAL
     else _ANY_WALKS
 )
-"""Each number stands for one command. Failing walks shrink towards the short ones."""
+"""Lists of numbers, each number for one command; failing walks shrink to short ones."""
 
 _MOST_KEPT: Final = 10_000
-"""Positions whose offers are remembered, and steps that are."""
+"""Maximum number of cached offers, and of cached steps."""
 
 
 def long_walk(count: int) -> Iterator[int]:
-    """Numbers for the long walk that all tests share, as far as each of them needs it."""
+    """Return the first ``count`` numbers of the long walk that all tests share."""
     return numbers("usual", count)
 
 
 def examples(count: int) -> settings:
-    """Number of examples: two fifths of ``count`` usually, ten times it in ``explore``."""
+    """Return Hypothesis settings: two fifths of ``count`` examples, or more in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
 
 
 class Step(NamedTuple):
-    """One accepted command, the state before it, and the kinds of command offered there."""
+    """An accepted command, the state before it, and the kinds of commands offered then."""
 
     game: AnyGame
     before: Any
@@ -92,7 +91,7 @@ class Step(NamedTuple):
 
 
 class _Taken(NamedTuple):
-    """A step as it is taken again: the change that it made, and what led to that."""
+    """A cached step: the seat and command, the offered kinds, and the resulting change."""
 
     seat: Seat
     command: Command
@@ -104,14 +103,14 @@ _grounds: dict[str, tuple[Scenario, ...]] = {}
 _offers: dict[tuple[int, Seat, bytes], tuple[AnyRuleset, list[Command]]] = {}
 _beginnings: dict[tuple[int, int], AnyChange] = {}
 _taken: dict[tuple[int, int, bytes, int, int, int], _Taken] = {}
-"""Steps by all that decides what they are: rules, position, seed, numbers of the entry, choice.
+"""Cached steps by ruleset, state, seed, length of the log, head, and number.
 
-Rules and positions are known by their identity; the changes keep them, so that no others get it.
+Rulesets and states are keyed by ``id``; the changes keep them alive, so no id is reused.
 """
 
 
 def grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
-    """The small scenarios of a ruleset; every ruleset has one."""
+    """Return the small scenarios of a ruleset; every ruleset must have one."""
     if rules.name not in _grounds:
         every = rules.scenarios().values()
         _grounds[rules.name] = tuple(one for one in every if _cells(rules, one) <= LARGEST)
@@ -128,7 +127,7 @@ def _cells(rules: AnyRuleset, scenario: Scenario) -> int:
 def begun(
     rules: AnyRuleset, choices: Sequence[int] = (), *, journal: Journal | None = None
 ) -> AnyGame:
-    """A new game; the first number picks the scenario."""
+    """Return a new game; the first number selects the scenario."""
     listed = grounds(rules)
     ground = choices[0] % len(listed) if choices else 0
     if (id(rules), ground) not in _beginnings:
@@ -141,23 +140,23 @@ def begun(
 
 
 def drawn_options(rules: AnyRuleset, chance: random.Random) -> dict[str, Value]:
-    """Draw some of the options that are words."""
+    """Draw some of the options that have a list of choices."""
     words = [option for option in rules.options if option.choices and chance.random() < 0.7]
     return {option.name: chance.choice(option.choices) for option in words}
 
 
 def seats(rules: AnyRuleset) -> range:
-    """All seats there can be."""
+    """Return all possible seats of a ruleset."""
     return range(rules.traits.seats[1])
 
 
 def viewers(rules: AnyRuleset) -> tuple[Viewer, ...]:
-    """All who can look on."""
+    """Return all possible viewers of a ruleset."""
     return (*seats(rules), PUBLIC, REFEREE)
 
 
 def offered(game: AnyGame, seat: Seat) -> list[Command]:
-    """Offers to a seat."""
+    """Return the offers to a seat, cached by position."""
     key = id(game.rules), seat, encode(game.state)
     if key not in _offers:
         if len(_offers) >= _MOST_KEPT:
@@ -167,13 +166,13 @@ def offered(game: AnyGame, seat: Seat) -> list[Command]:
 
 
 def choose(game: AnyGame, choice: int) -> tuple[Seat, Command] | None:
-    """A seat that owes, a kind of command, a command: all out of one number."""
+    """Return the seat and command that a number selects; None if no seat must act."""
     chosen = _choose(game, choice)
     return chosen and chosen[:2]
 
 
 def _choose(game: AnyGame, choice: int) -> tuple[Seat, Command, frozenset[str]] | None:
-    """The same with the kinds that the seat is offered."""
+    """Return the seat and command that a number selects, with the kinds offered; or None."""
     owing = sorted(game.rules.owes(game.state))
     if not owing:
         return None
@@ -185,7 +184,7 @@ def _choose(game: AnyGame, choice: int) -> tuple[Seat, Command, frozenset[str]] 
 
 
 def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
-    """Offers to a seat by kind."""
+    """Return the offers to a seat by kind of command."""
     kinds: dict[str, list[Command]] = {}
     for command in offered(game, seat):
         kinds.setdefault(tag(command), []).append(command)
@@ -194,12 +193,12 @@ def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
 
 
 def some(listed: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of a list, evenly spread over it, the first among them."""
+    """Return at most ``most`` items of a list, evenly spread, including the first."""
     return listed[:: max(1, -(-len(listed) // most))]
 
 
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
-    """Play one command for each number, as long as the game goes on."""
+    """Play one command for each number, until the numbers or the game end; yield the steps."""
     for choice in choices:
         before = game.state
         taken = _take(game, choice)
@@ -210,7 +209,7 @@ def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
 
 
 def _take(game: AnyGame, choice: int) -> _Taken | None:
-    """Play the command that a number stands for, if the game goes on."""
+    """Play the command that a number selects; return None if the game is over."""
     key = id(game.rules), id(game.state), game._seed, len(game.log), game.head, choice
     taken = _taken.get(key)
     if taken is not None:
@@ -233,12 +232,12 @@ def _submitted(game: AnyGame, seat: Seat, command: Command) -> AnyChange:
 
 
 def _again(game: AnyGame, change: AnyChange) -> None:
-    """Let a change take effect in a game that is where it was made."""
+    """Apply a change again, to a game in the state in which it was made."""
     game._commit(Change(change.rules, change.entry, change.states))
 
 
 def wander(game: AnyGame, choices: Iterable[int]) -> None:
-    """As ``walk``, but every few numbers take something back or branch off."""
+    """Play a command for each number, but undo or branch for about a third of them."""
     for choice in choices:
         rest, kind = divmod(choice, 6)
         if kind == 0 and game.can_undo(game.log[game.head].seat):
@@ -250,7 +249,7 @@ def wander(game: AnyGame, choices: Iterable[int]) -> None:
 
 
 def nudged(rules: AnyRuleset, command: Command) -> Iterator[Command]:
-    """The command with one of its numbers changed by one: often something that is refused."""
+    """Yield variants of a command with one number changed by one; many of them are refused."""
     raw = plain(command)
     for change in (-1, 1):
         for place in range(_numbers_in(raw)):
@@ -267,7 +266,10 @@ def _numbers_in(raw: Any) -> int:
 
 
 def _changed(raw: Any, place: int, change: int) -> tuple[Any, int]:
-    """A copy in which the number at ``place`` is changed, and the place counted on from there."""
+    """Return a copy with the number at index ``place`` changed by ``change``.
+
+    Also return the index counted from the end of ``raw``; it is negative once the number was found.
+    """
     if isinstance(raw, dict):
         values, place = _changed(list(raw.values()), place, change)
         return dict(zip(raw, values, strict=True)), place

@@ -1,4 +1,4 @@
-"""An opponent that walks to the nearest shrine."""
+"""A computer player that marches towards the nearest shrine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Easy:
     """Sends each band towards the nearest shrine and never stakes a lantern."""
 
     def plan(self, view: View, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:
-        """Orders for all bands, then the seal; or a retreat."""
+        """Return orders for all bands and then the seal, or a retreat if one is due."""
         retreats = [command for command in offers() if isinstance(command, Retreat)]
         if retreats:
             return (pick(dice, retreats),)
@@ -24,13 +24,13 @@ class Easy:
         return (*(order for order in orders if order is not None), SealOrders())
 
     def rest(self, view: View, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:
-        """A retreat where one is due, else the seal."""
+        """Return the shortest way to end the turn: a retreat if one is due, else the seal."""
         retreats = (command for command in offers() if isinstance(command, Retreat))
         return (next(retreats, SealOrders()),)
 
 
 def _order(view: View, offers: Offers[AnyCommand], band: int, dice: Dice) -> GiveOrder | None:
-    """An order that brings a band as near to a shrine as can be, if any brings it nearer."""
+    """Return an order that takes a band nearest to a shrine; None if no march takes it nearer."""
     marches = [command for command in offers(band) if isinstance(command, GiveOrder)]
     here = _to_shrine(view, (view.bands[band].x, view.bands[band].y))
     nearest = min((_to_shrine(view, march.path[-1]) for march in marches), default=here)

@@ -1,4 +1,4 @@
-"""Hexes on the canvas: each is two cells wide, and odd rows begin one cell to the right.
+"""Hexes on the board: each is two cells wide, and odd rows begin one cell to the right.
 
 . . * . .
  . . ~ . .
@@ -32,18 +32,21 @@ _BAND, _BANDS, _UNKNOWN, _GREAT = 4, 5, 6, 16
 
 
 def cell_of(at: Hex) -> tuple[int, int]:
-    """The left cell of a hex."""
+    """Return the left cell of a hex."""
     return 2 * at[0] + at[1] % 2, at[1]
 
 
 def hex_at(view: View, x: int, y: int) -> Hex | None:
-    """The hex a cell belongs to; None for the ends of rows."""
+    """Return the hex to which a cell belongs; None for the cells at the ends of rows."""
     at = ((x - y % 2) // 2, y)
     return at if view.terrain.has(*at) else None
 
 
 def canvas(view: View, zoom: str) -> Board:
-    """The board; zoom ``strength`` shows strengths beside the bands, ``map`` how many there are."""
+    """Draw the board of a view.
+
+    With zoom ``strength`` a band has its strength beside it, with ``map`` the number of bands.
+    """
     height, width = view.terrain.height, 2 * view.terrain.width + 1
     ground, piece = np.zeros((2, height, width), dtype=np.uint8)
     owner = np.full((height, width), NOBODY, dtype=np.int8)
@@ -67,7 +70,7 @@ def _hexes(view: View) -> list[Hex]:
 
 
 def _beside(here: tuple[Band, ...], zoom: str) -> int:
-    """The symbol in the right cell of a hex where bands stand."""
+    """Return the symbol for the right cell of a hex with bands."""
     if zoom == "map":
         number = len(here)
         return 0 if number == 1 else min(_UNKNOWN + number, _GREAT)

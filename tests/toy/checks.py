@@ -12,11 +12,14 @@ from tests.toy.orders import is_march
 from tests.toy.state import HIDDEN, SIGNS, Field, Now, Placed, Seen
 
 LARGEST: Final = 40
-"""Most hexes in a row, most rows, and most lanterns, strength and rounds."""
+"""Maximum number of hexes in a row, rows, lanterns and rounds, and maximum strength."""
 
 
 def check_field(field: Field) -> None:
-    """Refuse what cannot be played, naming the first fault. Rules: T-SETUP-1. See: T-SETUP-3."""
+    """Refuse a field that cannot be played; name the first fault. Rules: T-SETUP-1.
+
+    See: T-SETUP-3.
+    """
     _demand(2 <= field.clans <= 3, "clans", "two or three can play")
     _demand(1 <= field.rounds <= LARGEST, "rounds", f"must be from 1 to {LARGEST}")
     _check_rows(field.rows)
@@ -30,7 +33,7 @@ def check_field(field: Field) -> None:
 
 
 def check_whole(seen: Seen) -> None:
-    """Refuse a position in which nobody could go on. Rules: T-SETUP-3."""
+    """Refuse impossible orders, and a retreat without a free hex. Rules: T-SETUP-3."""
     for order in seen.orders.values():
         known = order.id in seen.bands and seen.bands[order.id].alive and not seen.marched
         _demand(known, "now.orders", f"band {order.id} cannot have an order")
@@ -111,7 +114,7 @@ def _check_clans(field: Field, now: Now) -> None:
 
 
 def _check_meetings(field: Field, now: Now) -> None:
-    """On a hex of several clans all but one must have lost, and nobody else may have."""
+    """Check that on each shared hex all clans but one are beaten, and that no other clan is."""
     holders: dict[tuple[int, int], set[int]] = {}
     for put in field.bands:
         if put.alive:

@@ -39,7 +39,7 @@ from tests.toy.state import Band, View
 
 
 def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
-    """Intents of the viewer here, each with the reason why not."""
+    """Return what the viewer can do at a hex, each with a reason if it is not possible now."""
     playing = view.viewer in view.clans and view.clans[view.viewer].playing and not view.reason
     if not playing:
         return ()
@@ -60,7 +60,7 @@ def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
 
 
 def ask(view: View, at: Hex | None, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-    """The next question, or the line of notation.
+    """Return the next question of an intent after some answers, or its line of notation.
 
     Raises:
         ValueError: there is no such intent here, or an answer does not fit.

@@ -1,4 +1,4 @@
-"""Events of the toy game, with results."""
+"""Events of the toy game; they carry results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.toy.state import Band, Field, Options, Order, Reason
 
 
 class GameSet(Event, frozen=True, tag="game-set"):
-    """The board is set up: the whole scenario, and what was dealt.
+    """The game is set up with this scenario and these strengths.
 
     ``terrain`` is uint8 of shape (height, width); ``bands`` are in id order.
     """
@@ -25,26 +25,26 @@ class GameSet(Event, frozen=True, tag="game-set"):
 
 
 class OrderGiven(Event, frozen=True, tag="order-given"):
-    """A band has an order. Secret."""
+    """A band got an order. Secret."""
 
     order: Order
 
 
 class OrdersDropped(Event, frozen=True, tag="orders-dropped"):
-    """Bands have no order any more. Secret."""
+    """Bands lost their orders. Secret."""
 
     bands: tuple[int, ...]
 
 
 class RanksSet(Event, frozen=True, tag="ranks-set"):
-    """A clan's bands stand in ranks. Secret."""
+    """A clan changed which of its bands fall first. Secret."""
 
     clan: int
     ranks: tuple[int, ...]
 
 
 class CryRaised(Event, frozen=True, tag="cry-raised"):
-    """A clan said something; what was heard cannot be unheard."""
+    """A clan said something to all."""
 
     irreversible: ClassVar[bool] = True
 
@@ -60,7 +60,7 @@ class StakeLaid(Event, frozen=True, tag="stake-laid"):
 
 
 class OrdersSealed(Event, frozen=True, tag="orders-sealed"):
-    """A clan gives no more orders in this round."""
+    """A clan has finished its orders for this round."""
 
     irreversible: ClassVar[bool] = True
 
@@ -68,7 +68,7 @@ class OrdersSealed(Event, frozen=True, tag="orders-sealed"):
 
 
 class MarchBegan(Event, frozen=True, tag="march-began"):
-    """Stakes are shown, and these lanterns are left to each clan."""
+    """The march begins: stakes and remaining lanterns of each clan are revealed."""
 
     irreversible: ClassVar[bool] = True
     ends_phase: ClassVar[bool] = True
@@ -78,7 +78,7 @@ class MarchBegan(Event, frozen=True, tag="march-began"):
 
 
 class BandMarched(Event, frozen=True, tag="band-marched"):
-    """A band is where its order took it."""
+    """A band has marched to (x, y)."""
 
     irreversible: ClassVar[bool] = True
 
@@ -88,7 +88,7 @@ class BandMarched(Event, frozen=True, tag="band-marched"):
 
 
 class BandsShown(Event, frozen=True, tag="bands-shown"):
-    """Everybody has seen these strengths."""
+    """The strengths of these bands were revealed to all."""
 
     irreversible: ClassVar[bool] = True
 
@@ -97,7 +97,7 @@ class BandsShown(Event, frozen=True, tag="bands-shown"):
 
 
 class FightWon(Event, frozen=True, tag="fight-won"):
-    """A fight is over; ``sums`` are (clan, sum) of all who took part."""
+    """A clan has won a fight at (x, y); ``sums`` are (clan, sum) of all clans in it."""
 
     irreversible: ClassVar[bool] = True
 
@@ -108,7 +108,7 @@ class FightWon(Event, frozen=True, tag="fight-won"):
 
 
 class BandFell(Event, frozen=True, tag="band-fell"):
-    """A band is no more, nor is its order."""
+    """A band fell, and its order is dropped."""
 
     irreversible: ClassVar[bool] = True
 
@@ -116,7 +116,7 @@ class BandFell(Event, frozen=True, tag="band-fell"):
 
 
 class RetreatDue(Event, frozen=True, tag="retreat-due"):
-    """A clan must say where its bands at (x, y) go."""
+    """A clan must choose where its bands at (x, y) retreat to."""
 
     irreversible: ClassVar[bool] = True
 
@@ -126,7 +126,10 @@ class RetreatDue(Event, frozen=True, tag="retreat-due"):
 
 
 class BandsRetreated(Event, frozen=True, tag="bands-retreated"):
-    """Bands went to (x, y); the first retreat that was due is done. No bands: none were left."""
+    """Bands moved to (x, y), which ends the first retreat that was due.
+
+    Without bands all have fallen.
+    """
 
     irreversible: ClassVar[bool] = True
 
@@ -136,7 +139,7 @@ class BandsRetreated(Event, frozen=True, tag="bands-retreated"):
 
 
 class LanternLit(Event, frozen=True, tag="lantern-lit"):
-    """A shrine gave a clan a lantern; it has so many now."""
+    """A shrine gave a clan a lantern; ``lanterns`` is how many the clan has now."""
 
     irreversible: ClassVar[bool] = True
 
@@ -147,7 +150,7 @@ class LanternLit(Event, frozen=True, tag="lantern-lit"):
 
 
 class ClanLeft(Event, frozen=True, tag="clan-left"):
-    """A clan is out: beaten, or resigned."""
+    """A clan is out of the game: beaten, or resigned."""
 
     irreversible: ClassVar[bool] = True
 
@@ -156,7 +159,7 @@ class ClanLeft(Event, frozen=True, tag="clan-left"):
 
 
 class RoundBegan(Event, frozen=True, tag="round-began"):
-    """A round begins; all may give orders."""
+    """A round began; all clans may give orders."""
 
     irreversible: ClassVar[bool] = True
     ends_phase: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""From a state and an event to the next state: books what happened, knows no rule."""
+"""From a state and an event to the next state; contains no rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.toy.state import Band, Clan, Lost, Now, State
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
-    """The state after the event."""
+    """Return the state after an event."""
     match event:
         case ev.GameSet():
             return _set_up(event)

@@ -16,7 +16,7 @@ from tests.toy.state import HIDDEN, View
 
 
 def facts(event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-    """Facts of an event."""
+    """Return what an event means, as facts for clients, limited to what the viewer knows."""
     match event:
         case ev.GameSet() | ev.OrdersDropped() | ev.CryRaised() | ev.OrdersSealed():
             return ()
@@ -64,7 +64,7 @@ def _fight(event: ev.FightWon | ev.BandFell, before: View) -> Iterator[Fact]:
 
 
 def _sides(event: ev.FightWon, before: View) -> Iterator[Fact]:
-    """A fight is an attack of each clan that took part. See: T-FIGHT-2."""
+    """Yield a fight as an attack by each clan in it. See: T-FIGHT-2."""
     known = _known_sums(event, before)
     for clan, total in event.sums:
         others = [other for other, _ in event.sums if other != clan]
@@ -82,7 +82,7 @@ def _sides(event: ev.FightWon, before: View) -> Iterator[Fact]:
 
 
 def _known_sums(event: ev.FightWon, before: View) -> dict[int, int]:
-    """Sum of each clan's strengths before its die; nothing if a strength is not known."""
+    """Return each clan's strengths plus its stake in a fight; {} if a strength is unknown."""
     here = standing(before, (event.x, event.y))
     if any(band.strength == HIDDEN for band in here):
         return {}
@@ -93,7 +93,7 @@ def _known_sums(event: ev.FightWon, before: View) -> dict[int, int]:
 
 
 def _chance(known: dict[int, int], clan: int) -> tuple[int, int]:
-    """Of all throws of all dice, those by which the clan wins."""
+    """Return (throws with which the clan wins, all throws of all dice)."""
     throws = list(product(range(1, numbers().die.value + 1), repeat=len(known)))
     won = 0
     for faces in throws:

@@ -1,4 +1,4 @@
-"""Fights, and what becomes of those who lose them."""
+"""Fights, and what happens to the losers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.toy.refusal import Refusal
 from tests.toy.state import Band, Lost, Seen, State
 
 Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
-"""The scratch pad of one decision in this game."""
+"""Collects the events of one decision in this game."""
 
 
 def fight_all(decision: Decision) -> None:
-    """Fight wherever several clans stand, top row first. Rules: T-FIGHT-1."""
+    """Fight on every hex with bands of several clans, top row first. Rules: T-FIGHT-1."""
     terrain = decision.state.terrain
     for y in range(terrain.height):
         for x in range(terrain.width):
@@ -27,7 +27,10 @@ def fight_all(decision: Decision) -> None:
 
 
 def fight(decision: Decision, at: Hex) -> None:
-    """One fight: strengths are shown, dice thrown, losers beaten. Rules: T-FIGHT-1, T-FIGHT-2."""
+    """Fight on a hex: reveal strengths, throw dice, beat the losers.
+
+    Rules: T-FIGHT-1, T-FIGHT-2.
+    """
     here = standing(decision.state, at)
     if unknown := [band for band in here if not band.known]:
         decision.emit(
@@ -51,7 +54,7 @@ def _sum(decision: Decision, clan: int, here: Sequence[Band]) -> int:
 
 
 def beat(decision: Decision, clan: int, at: Hex) -> None:
-    """A clan loses its foremost band, the others must retreat.
+    """Let the foremost band of a clan fall; its other bands on the hex must retreat.
 
     Rules: T-FIGHT-3. See: T-RETREAT-1.
     """
@@ -64,7 +67,7 @@ def beat(decision: Decision, clan: int, at: Hex) -> None:
 
 
 def fall(decision: Decision, band: int) -> None:
-    """A band falls, and its clan is out if that was the last. Rules: T-OUT-1."""
+    """Let a band fall; its clan is out if that was its last band. Rules: T-OUT-1."""
     clan = decision.state.bands[band].clan
     decision.emit(ev.BandFell(band))
     if not any(other.alive and other.clan == clan for other in decision.state.bands.values()):
@@ -72,7 +75,7 @@ def fall(decision: Decision, band: int) -> None:
 
 
 def refuges(seen: Seen, lost: Lost) -> list[Hex]:
-    """Hexes that a clan may retreat to. Rules: T-RETREAT-1."""
+    """Return the hexes to which a beaten clan may retreat. Rules: T-RETREAT-1."""
     return [
         at
         for at in beside((lost.x, lost.y))
@@ -81,7 +84,7 @@ def refuges(seen: Seen, lost: Lost) -> list[Hex]:
 
 
 def give_way(decision: Decision) -> None:
-    """Those fall who must retreat next and have nowhere to go. Rules: T-RETREAT-2."""
+    """Let the bands fall that must retreat next and have no free hex. Rules: T-RETREAT-2."""
     while decision.state.lost and not refuges(decision.state, decision.state.lost[0]):
         lost = decision.state.lost[0]
         own = [
@@ -93,7 +96,7 @@ def give_way(decision: Decision) -> None:
 
 
 def retreat(decision: Decision, seat: int, at: Hex) -> None:
-    """Take what is left to ``at``. Rules: T-RETREAT-1."""
+    """Move the clan's beaten bands to ``at``, or refuse the hex. Rules: T-RETREAT-1."""
     if not decision.state.lost or decision.state.lost[0].clan != seat:
         raise Refused(Refusal.NOT_NOW, "You have no bands that must retreat now.", "T-RETREAT-1")
     lost = decision.state.lost[0]

@@ -9,7 +9,10 @@ Hex = tuple[int, int]
 
 
 def step(at: Hex, direction: Direction) -> Hex:
-    """The hex beside ``at``. Up and down, which hexes lack, keep the column."""
+    """Return the hex next to ``at`` in a direction.
+
+    Up and down, which hexes lack, keep the column.
+    """
     x, y = at
     shift = y % 2
     return {
@@ -25,7 +28,7 @@ def step(at: Hex, direction: Direction) -> Hex:
 
 
 def beside(at: Hex) -> tuple[Hex, ...]:
-    """The six hexes around one, on the map or not.
+    """Return the six hexes around a hex, even those off the map.
 
     >>> beside((1, 1))
     ((0, 1), (2, 1), (1, 0), (2, 0), (1, 2), (2, 2))
@@ -41,7 +44,7 @@ def beside(at: Hex) -> tuple[Hex, ...]:
 
 
 def distance(one: Hex, other: Hex) -> int:
-    """Steps from one hex to the other, over water too.
+    """Return the number of steps between two hexes, across water too.
 
     >>> distance((0, 0), (2, 3))
     4
@@ -53,12 +56,12 @@ def distance(one: Hex, other: Hex) -> int:
 
 
 def is_land(seen: Seen, at: Hex) -> bool:
-    """True if a band can stand there: it is land."""
+    """Return whether a hex is on the map and bands can stand on it."""
     return seen.terrain.has(*at) and seen.terrain[at[1], at[0]] != Terrain.WATER
 
 
 def paths(seen: Seen, start: Hex, longest: int) -> list[tuple[Hex, ...]]:
-    """Every shortest path over land to a hex at most ``longest`` steps away; one for each hex."""
+    """Return a shortest path over land to each hex at most ``longest`` steps away."""
     found: dict[Hex, tuple[Hex, ...]] = {start: ()}
     for _ in range(longest):
         for at, path in list(found.items()):
@@ -69,5 +72,5 @@ def paths(seen: Seen, start: Hex, longest: int) -> list[tuple[Hex, ...]]:
 
 
 def standing(seen: Seen, at: Hex) -> tuple[Band, ...]:
-    """The living bands on a hex, in id order."""
+    """Return the living bands on a hex, in id order."""
     return tuple(band for band in seen.bands.values() if band.alive and (band.x, band.y) == at)

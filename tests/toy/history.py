@@ -1,4 +1,4 @@
-"""The form of commands and events through time."""
+"""Old forms of commands and events, lifted to the current one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCHEMA: Final = 2
 
 
 def _from_1(entry: Raw) -> Raw:
-    """Schema 1 called the command that seals ``done``."""
+    """Lift an entry of schema 1, which called the command to seal ``done``."""
     command = entry.get("command")
     if command is None or command.get("do") != "done":
         return entry

@@ -1,4 +1,4 @@
-"""A clan's orders as text, each line a line of notation."""
+"""A clan's orders as text, one line of notation each."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from tests.toy.state import View
 
 
 def listed(view: View) -> str:
-    """The orders that the viewer has given. See: T-ORDER-1."""
+    """Return the orders that the viewer has given, one per line. See: T-ORDER-1."""
     orders = (GiveOrder(order.id, order.path) for order in view.orders.values())
     return "".join(f"{notation.write(order)}\n" for order in orders)
 
 
 def closing(view: View) -> tuple[str, ...]:
-    """The line that seals the orders that the viewer has given. See: T-ORDER-1."""
+    """Return the line that seals the viewer's orders, or () if there are none. See: T-ORDER-1."""
     is_due = bool(view.orders) and is_open(view, view.viewer)
     return (notation.write(SealOrders()),) if is_due else ()
 
 
 def unlisted(text: str) -> tuple[ListLine, ...]:
-    """The lines of a text, each read on its own."""
+    """Parse a text of orders, each line on its own."""
     lines = enumerate(text.splitlines(), 1)
     return tuple(_read(number, line.strip()) for number, line in lines if line.strip())
 

@@ -11,7 +11,7 @@ from tests.toy.state import View
 
 
 def losses(event: ev.AnyEvent, before: View) -> tuple[LossRow, ...]:
-    """Return the loss of a band that falls, with the foe there as its cause. See: T-FIGHT-3."""
+    """Return the loss of a band that falls, with the enemy there as its cause. See: T-FIGHT-3."""
     if not isinstance(event, ev.BandFell):
         return ()
     band = before.bands[event.band]

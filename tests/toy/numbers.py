@@ -9,7 +9,7 @@ from engine.kit.tables import load
 
 
 class Number(Record, frozen=True):
-    """A number, and where it comes from."""
+    """A number of the rules, and its source."""
 
     value: int
     source: str
@@ -25,5 +25,5 @@ class Numbers(Record, frozen=True):
 
 @cache
 def numbers() -> Numbers:
-    """The table, read once."""
+    """Return the table of numbers; the file is read once."""
     return load("tests.toy", "numbers", Numbers)

@@ -13,9 +13,9 @@ from tests.toy.state import View
 
 
 def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-    """Commands of the viewer's clan, all or about one band; none of them will be refused.
+    """Yield commands that the viewer's clan can give now, all or only those about one band.
 
-    Not complete: a clan is advised to resign only when it is down to its last band.
+    None of them will be refused. Resigning is offered only to a clan with a single band left.
     """
     if view.viewer not in view.clans or view.reason:
         return

@@ -1,4 +1,4 @@
-"""Secret orders: given, dropped, sealed."""
+"""Secret orders: give, drop and seal them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def give(decision: Decision, seat: int, command: GiveOrder) -> None:
 
 
 def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ...]) -> bool:
-    """True if a band can be ordered along this path. Rules: T-ORDER-1."""
+    """Return whether a band at ``start`` can be ordered along a path. Rules: T-ORDER-1."""
     if not 1 <= len(path) <= numbers().march.value:
         return False
     steps = zip((start, *path), path, strict=False)
@@ -34,7 +34,7 @@ def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ..
 
 
 def drop(decision: Decision, seat: int, command: DropOrders) -> None:
-    """Take orders back. Rules: T-ORDER-3."""
+    """Take the orders of some bands back. Rules: T-ORDER-3."""
     check_open(decision, seat)
     for band in command.bands:
         _own_band(decision, seat, band)
@@ -45,7 +45,7 @@ def drop(decision: Decision, seat: int, command: DropOrders) -> None:
 
 
 def rank(decision: Decision, seat: int, command: SetRanks) -> None:
-    """Put the bands into ranks. Rules: T-RANK-1."""
+    """Set which bands of a clan fall first. Rules: T-RANK-1."""
     check_open(decision, seat)
     if sorted(command.bands) != living(decision.state, seat):
         raise Refused(Refusal.BAD_RANKS, "Name each of your living bands once.", "T-RANK-1")
@@ -53,7 +53,7 @@ def rank(decision: Decision, seat: int, command: SetRanks) -> None:
 
 
 def cry(decision: Decision, seat: int, command: RaiseCry) -> None:
-    """Say something to all. Rules: T-CRY-1."""
+    """Say a text to all clans, once a round. Rules: T-CRY-1."""
     check_open(decision, seat)
     if decision.state.clans[seat].cried:
         raise Refused(Refusal.BAD_CRY, "Your clan has raised its cry in this round.", "T-CRY-1")
@@ -64,7 +64,7 @@ def cry(decision: Decision, seat: int, command: RaiseCry) -> None:
 
 
 def seal(decision: Decision, seat: int, command: SealOrders) -> None:
-    """Be done with orders. Rules: T-SEAL-1."""
+    """End the orders of a clan for this round, and lay its stake. Rules: T-SEAL-1."""
     check_open(decision, seat)
     if not 0 <= command.stake <= highest_stake(decision.state, seat):
         raise Refused(Refusal.BAD_STAKE, "You cannot stake that many lanterns.", "T-SEAL-1")
@@ -74,17 +74,17 @@ def seal(decision: Decision, seat: int, command: SealOrders) -> None:
 
 
 def highest_stake(seen: Seen, seat: int) -> int:
-    """Most lanterns that a clan can stake. Rules: T-SEAL-1."""
+    """Return the maximum number of lanterns that a clan can stake. Rules: T-SEAL-1."""
     return seen.clans[seat].lanterns if seen.options.stakes == "on" else 0
 
 
 def living(seen: Seen, seat: int) -> list[int]:
-    """The ids of a clan's living bands."""
+    """Return the ids of a clan's living bands."""
     return [band.id for band in seen.bands.values() if band.clan == seat and band.alive]
 
 
 def is_open(seen: Seen, seat: int) -> bool:
-    """True if a clan may give orders now. See: T-SEAL-1."""
+    """Return whether a clan may give orders now. See: T-SEAL-1."""
     clan = seen.clans[seat]
     return clan.playing and not clan.sealed and not seen.marched
 

@@ -1,4 +1,4 @@
-"""The presenter: from a view to plain data."""
+"""The presenter: turns views into plain data for clients."""
 
 from __future__ import annotations
 
@@ -37,34 +37,37 @@ class Picture(Presenter[View, ev.AnyEvent]):
     listing: str = "marching orders"
 
     def board(self, view: View, zoom: str) -> Board:
-        """The canvas."""
+        """Return the board of a view."""
         return canvas(view, zoom)
 
     def start(self, view: View) -> Focus:
-        """The viewer's first band, or the first band of all."""
+        """Return the cursor on the viewer's first band, or on the first band of all."""
         own = living(view, view.viewer) or [band.id for band in view.bands.values() if band.alive]
         first = view.bands[own[0]]
         return Focus(*cell_of((first.x, first.y)))
 
     def status(self, view: View) -> Status:
-        """Status line."""
+        """Return the status line."""
         return sentences.status(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Overlay: targets of the held band, ways of the others, and the cell under the cursor."""
+        """Return the marks for the focus, the panel about its cell, and the hint of the button.
+
+        Marks are the targets of the held band, and the orders of the other bands.
+        """
         at = hex_at(view, focus.x, focus.y)
         panel = sentences.look(view, at) if at is not None else ()
         return Overlay(tuple(_marks(view, focus)), panel, _hint(view, focus, at))
 
     def settle(self, view: View, focus: Focus) -> Focus:
-        """Keep to the board, and to bands that can still be ordered."""
+        """Move the cursor onto the board; drop a band that can no longer be ordered."""
         board = view.terrain
         x = min(max(focus.x, 0), 2 * board.width)
         y = min(max(focus.y, 0), board.height - 1)
         return Focus(x, y, focus.held if _can_hold(view, focus.held) else NOTHING)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """One hex on."""
+        """Move the cursor by one hex."""
         at = hex_at(view, focus.x, focus.y)
         if at is None:
             at = min(focus.x // 2, view.terrain.width - 1), focus.y
@@ -74,7 +77,7 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return Push(Focus(*cell_of(other), focus.held))
 
     def fire(self, view: View, focus: Focus) -> Push:
-        """Take up a band, send the one that is held, or retreat."""
+        """Pick up a band, send the held one, or retreat."""
         at = hex_at(view, focus.x, focus.y)
         if at is None:
             return Push(focus, note="There is nothing here.")
@@ -92,7 +95,10 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return Push(free, notation.write(do.GiveOrder(focus.held, ways[at])), refused=focus)
 
     def jumps(self, view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """``idle`` own bands without orders, ``enemy`` bands of others, ``site`` shrines."""
+        """Return cells of ``idle`` (own bands without orders), ``enemy`` (other bands) or ``site``.
+
+        Sites are shrines.
+        """
         own = view.viewer
         living = [band for band in view.bands.values() if band.alive]
         found: dict[str, list[Hex]] = {
@@ -108,11 +114,11 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return tuple(cell_of(at) for at in dict.fromkeys(found.get(kind, ())))
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """Intents of the viewer here."""
+        """Return what the viewer can do at the cursor."""
         return dialogues.intents(view, hex_at(view, focus.x, focus.y))
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Only those who watch are offered nothing."""
+        """Return why a key has no intent: only spectators have none."""
         return "You only watch." if key in "mdrcst" else ""
 
     def why_not_at(
@@ -123,36 +129,36 @@ class Picture(Presenter[View, ev.AnyEvent]):
         answers: Sequence[str],
         at: tuple[int, int],
     ) -> str:
-        """A cell is asked for only where a band must retreat."""
+        """Return why a cell cannot be chosen; the only question about cells is a retreat."""
         return "No refuge is there."
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """The next question, or the line of notation."""
+        """Return the next question of an intent, or its line of notation."""
         return dialogues.ask(view, hex_at(view, focus.x, focus.y), intent, answers)
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
-        """A cell in sentences."""
+        """Describe a cell in sentences."""
         at = hex_at(view, x, y)
         return () if at is None else sentences.look(view, at)
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-        """An event in sentences."""
+        """Describe an event in sentences."""
         return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
 
     def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-        """Facts of an event."""
+        """Return what an event means, as facts."""
         return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
     def losses(self, event: ev.AnyEvent, before: View, after: View) -> tuple[LossRow, ...]:
-        """Losses in an event."""
+        """Return the losses in an event."""
         return losses.losses(event, before) if is_known(event, ev.AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
-        """Standing or outcome of the game."""
+        """Return who leads, or the outcome of the game."""
         return sentences.summary(view)
 
     def reports(self, view: View) -> tuple[Report, ...]:
-        """The living bands, and how strong they are as far as that is known."""
+        """Return a table of the living bands with their strengths, as far as known."""
         rows = tuple(
             ReportRow(
                 (band.id, CLANS[band.clan], UNKNOWN if band.strength == HIDDEN else band.strength),
@@ -165,34 +171,34 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return (Report("bands", "Bands", columns(">Band", "Clan", ">Strength"), rows),)
 
     def numbers(self, view: View) -> SeatNumbers:
-        """Lanterns and living bands: everybody sees them."""
+        """Return lanterns and living bands of each clan, which all players know."""
         return {
             "lanterns": tuple(clan.lanterns for clan in view.clans.values()),
             "bands": tuple(len(living(view, clan)) for clan in view.clans),
         }
 
     def layer(self, view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Layer of marks: hexes that bands can march to."""
+        """Return the marks of a layer: hexes that bands can march to."""
         return plans.layer(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """The way of a band over several rounds."""
+        """Return marks for the route of a band over several rounds."""
         return plans.route(view, focus, x, y)
 
     def finds(self, view: View) -> tuple[Find, ...]:
-        """Bands and shrines."""
+        """Return bands and shrines, by name."""
         return plans.finds(view)
 
     def listed(self, view: View) -> str:
-        """The viewer's orders, one a line."""
+        """Return the viewer's orders, one per line."""
         return listing.listed(view)
 
     def unlisted(self, view: View, text: str) -> tuple[ListLine, ...]:
-        """The lines of a list."""
+        """Parse a text of orders."""
         return listing.unlisted(text)
 
     def closing(self, view: View) -> tuple[str, ...]:
-        """The seal of the viewer's orders."""
+        """Return the line that seals the viewer's orders."""
         return listing.closing(view)
 
 
@@ -212,7 +218,7 @@ def _can_hold(view: View, band: int) -> bool:
 
 
 def _next_band(view: View, at: Hex) -> Band | None:
-    """The band that the button takes up: one without an order before the others."""
+    """Return the band that the button picks up, or None; one without an order comes first."""
     here = [band for band in standing(view, at) if _can_hold(view, band.id)]
     return min(here, key=lambda band: (band.id in view.orders, band.id), default=None)
 

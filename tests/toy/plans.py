@@ -1,4 +1,4 @@
-"""Aids for planning: reach of bands, ways of several rounds, names to search for."""
+"""Aids for planning: reach of bands, routes over several rounds, names to search for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ LAYERS: Final = (
 
 
 def layer(view: View, name: str) -> tuple[BoardMark, ...]:
-    """Marks with the number of bands that can be on each hex after the march. See: T-ORDER-1."""
+    """Return a mark on each hex that bands can be on after the march, with their number.
+
+    See: T-ORDER-1.
+    """
     if name not in {known.name for known in LAYERS}:
         raise ValueError(f"there is no layer {name!r}")
     mine, sign = name == "mine", MarkSign.STRIKE if name == "mine" else MarkSign.DANGER
@@ -34,12 +37,15 @@ def layer(view: View, name: str) -> tuple[BoardMark, ...]:
 
 
 def _clan(view: View) -> Seat:
-    """Clan whose bands are shown: the viewer's, or the first for those who only look on."""
+    """Return the clan whose bands are shown: the viewer's, or the first one for spectators."""
     return view.viewer if view.viewer in view.clans else min(view.clans)
 
 
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-    """The way of the held band, or the first one here, over as many rounds as it needs."""
+    """Return marks along the route of the held band, or of the first band under the cursor.
+
+    Each mark has the number of its step, and the round in which it is reached.
+    """
     band, goal = _traveller(view, focus), hex_at(view, x, y)
     if band is None or goal is None:
         return ()
@@ -62,7 +68,7 @@ def _traveller(view: View, focus: Focus) -> Band | None:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Living bands and shrines."""
+    """Return living bands and shrines with their cells."""
     bands = [
         Find(f"band {band.id} ({CLANS[band.clan]})", "band", cell_of((band.x, band.y)), band.clan)
         for band in view.bands.values()

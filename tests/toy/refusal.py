@@ -1,4 +1,4 @@
-"""Why this game refuses a command."""
+"""Reasons for which this game refuses a command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """The closed list of reasons."""
+    """Kinds of refusals; the list is closed."""
 
     GAME_OVER = "GAME_OVER"
     NOT_NOW = "NOT_NOW"

@@ -1,4 +1,4 @@
-"""The Ruleset object: dispatch, nothing else."""
+"""The ruleset object: calls the chapters, decides nothing itself."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     }
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
-        """Its clans, no fewer and no more."""
+        """Return the minimum and maximum number of players: both are the scenario's clans."""
         clans = _field(scenario).clans
         return clans, clans
 
@@ -66,37 +66,40 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         check(_field(scenario))
 
     def position(self, state: State) -> Scenario:
-        """The state as a scenario. See: T-SETUP-3."""
+        """Return a state as a scenario that begins there. See: T-SETUP-3."""
         return field_of(state)
 
     def empty(self) -> State:
-        """The state before the first event."""
+        """Return the state before the first event."""
         return EMPTY
 
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """The event that sets the game up. See: T-SETUP-1 to T-SETUP-3."""
+        """Return the event that sets the game up. See: T-SETUP-1 to T-SETUP-3."""
         return (set_up(_field(scenario), options, dice),)
 
     def setup(self, first: ev.AnyEvent) -> tuple[Scenario, Mapping[str, Value]]:
-        """Scenario and options that the game was begun with."""
+        """Return the scenario and options that are in the first event."""
         if not isinstance(first, ev.GameSet):
             raise ValueError("a game begins with the event game-set")  # noqa: TRY004
         return first.scenario, {"stakes": first.options.stakes, "rounds": first.rounds}
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Seats that must act. See: T-SEAL-2, T-RETREAT-1."""
+        """Return the seats that must act. See: T-SEAL-2, T-RETREAT-1."""
         return turns.owing(state)
 
     def may(self, state: State, seat: Seat) -> bool:
-        """True if the seat is listened to: a clan that plays may always resign. See: T-OUT-2."""
+        """Return whether a seat may act: a clan still in the game may always resign.
+
+        See: T-OUT-2.
+        """
         return not state.reason and seat in state.clans and state.clans[seat].playing
 
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Events that follow when the seat gives this command."""
+        """Return the events that result from a command of a seat."""
         if not self.may(state, seat):
             raise Refused(Refusal.GAME_OVER, "You have no part in the game any more.", "T-OUT-1")
         decision = BaseDecision(state, evolve, dice)
@@ -122,36 +125,36 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return decision.events
 
     def evolve(self, state: State, event: ev.AnyEvent) -> State:
-        """The state after the event."""
+        """Return the state after an event."""
         return evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Outcome of the game. See: T-WIN-1, T-WIN-2."""
+        """Return the outcome; None while the game is in progress. See: T-WIN-1, T-WIN-2."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
-        """Lanterns and living bands of each clan."""
+        """Return lanterns and living bands of each clan."""
         return {
             "lanterns": tuple(clan.lanterns for clan in state.clans.values()),
             "bands": tuple(len(orders.living(state, clan)) for clan in state.clans),
         }
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """View of the state for a viewer."""
+        """Return what a viewer knows of a state."""
         return view(state, viewer)
 
     def redact(
         self, event: ev.AnyEvent, before: State, after: State, viewer: Viewer
     ) -> ev.AnyEvent | None:
-        """The event as the viewer may know it, or None."""
+        """Return the event as the viewer may know it, or None if the viewer sees none of it."""
         return redact(event, before, after, viewer)
 
     def offers(self, view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-        """Commands that will not be refused."""
+        """Yield commands that will not be refused."""
         return offers(view, about)
 
     def imagine(self, view: View, dice: Dice) -> State:
-        """A full state that this view could come from."""
+        """Return a full state that would give this view."""
         return imagine(view, dice)
 
 

@@ -16,7 +16,7 @@ from tests.toy.turns import owing
 
 
 def tell(event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
-    """An event in sentences, with the rule behind it."""
+    """Describe an event in sentences, with the rule behind it."""
     match event:
         case ev.GameSet():
             return (Line(f"{event.scenario.title}: {event.rounds} rounds.", Tone.TITLE),)
@@ -116,7 +116,7 @@ def _of_band(view: View, band: int, text: str, rule: str) -> Line:
 
 
 def look(view: View, at: Hex) -> tuple[Line, ...]:
-    """A hex in sentences."""
+    """Describe a hex in sentences."""
     ground = Terrain(view.terrain[at[1], at[0]]).name.capitalize()
     cell, terrain = cell_of(at), view.terrain[at[1], at[0]]
     rule = "T-SHRINE-1" if terrain == Terrain.SHRINE else "T-ORDER-1"
@@ -128,13 +128,13 @@ def look(view: View, at: Hex) -> tuple[Line, ...]:
 
 
 def describe(band: Band) -> str:
-    """A band in a few words."""
+    """Describe a band in a few words."""
     strength = "?" if band.strength == HIDDEN else str(band.strength)
     return f"{CLANS[band.clan]}, band {band.id}, strength {strength}"
 
 
 def status(view: View) -> Status:
-    """Status line."""
+    """Return the status line."""
     owed = owing(view)
     own = view.viewer in owed
     seat = view.viewer if own else min(owed, default=NOBODY)
@@ -153,7 +153,7 @@ def status(view: View) -> Status:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """Standing or outcome of the game."""
+    """Return who leads, or the outcome of the game."""
     return (
         Line(status(view).text, Tone.TITLE),
         *(

@@ -1,4 +1,4 @@
-"""Setting up: from a scenario to the first event, and any position back into a scenario."""
+"""Set-up: from a scenario to the first event, and from any position back to a scenario."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check(field: Field) -> None:
 
 
 def set_up(field: Field, options: Mapping[str, Value], dice: Dice) -> ev.GameSet:
-    """The first event of a game. See: T-SETUP-1 to T-SETUP-3."""
+    """Return the first event of a game. See: T-SETUP-1 to T-SETUP-3."""
     check(field)
     given = settle(DECLARED, options)
     rounds = int(given.get("rounds", field.rounds))
@@ -57,7 +57,7 @@ def _game_set(field: Field, options: Options, rounds: int, bands: tuple[Band, ..
 
 
 def terrain_of(rows: tuple[str, ...]) -> Plane:
-    """The map as a plane. See: T-SETUP-1."""
+    """Return the rows of a map as a plane, (height, width). See: T-SETUP-1."""
     cells = [[SIGNS.index(sign) for sign in row] for row in rows]
     return Plane(np.array(cells, dtype=np.uint8))
 
@@ -70,7 +70,7 @@ def _bands(field: Field) -> tuple[Band, ...]:
 
 
 def _deal(field: Field, dice: Dice) -> tuple[Band, ...]:
-    """The bands, with strengths. Rules: T-SETUP-2. See: T-SETUP-3."""
+    """Return the bands with strengths dealt by the dice. Rules: T-SETUP-2. See: T-SETUP-3."""
     bands = list(_bands(field))
     for clan in range(field.clans):
         left = list(field.strengths)
@@ -88,7 +88,10 @@ def _deal(field: Field, dice: Dice) -> tuple[Band, ...]:
 
 
 def field_of(seen: Seen) -> Field:
-    """A position as a scenario; of a view, with what its viewer knows. Rules: T-SETUP-3."""
+    """Return a position as a scenario; from a view, only what its viewer knows.
+
+    Rules: T-SETUP-3.
+    """
     return Field(
         name=seen.name,
         title=seen.title,

@@ -1,4 +1,4 @@
-"""The state of a game and the records it is made of."""
+"""The state of a game, and the records in it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.core.ruleset import Scenario
 CLANS: Final = ("Amber", "Birch", "Cinder")
 
 HIDDEN: Final = 0
-"""The strength of a band as one sees it who may not know it."""
+"""Strength of a band in the view of a player who does not know it."""
 
 Reason: TypeAlias = Literal["", "last", "lanterns"]
-"""Why a game ended; empty while it goes on. See: T-WIN-1, T-WIN-2."""
+"""Reason why a game ended; empty while it is in progress. See: T-WIN-1, T-WIN-2."""
 
 
 class Terrain(IntEnum):
@@ -37,7 +37,7 @@ class Options(Record, frozen=True):
 
 
 class Band(Record, frozen=True):
-    """A band of a clan; ``known`` once everybody has seen its strength."""
+    """A band of a clan; ``known`` is True once its strength was revealed to all."""
 
     id: int
     clan: int
@@ -49,14 +49,14 @@ class Band(Record, frozen=True):
 
 
 class Order(Record, frozen=True):
-    """Order to the band of this id."""
+    """Order to the band with this id."""
 
     id: int
     path: tuple[tuple[int, int], ...]
 
 
 class Clan(Record, frozen=True):
-    """A player. ``ranks`` are ids of bands, those first that fall first."""
+    """A clan. ``ranks`` are ids of its bands in the order in which they fall."""
 
     id: int
     lanterns: int = 0
@@ -68,7 +68,7 @@ class Clan(Record, frozen=True):
 
 
 class Lost(Record, frozen=True):
-    """A clan that lost a fight at (x, y) and must say where it retreats to."""
+    """A clan that lost a fight at (x, y) and must choose where to retreat."""
 
     clan: int
     x: int
@@ -90,14 +90,14 @@ class State(Record, frozen=True):
     about: str = ""
     round: int = 1
     marched: bool = False
-    """All have marched in this round; what is left of it is retreats."""
+    """True once all have marched in this round; only retreats are left of it."""
     lost: tuple[Lost, ...] = ()
     reason: Reason = ""
     winners: tuple[int, ...] = ()
 
 
 class View(Record, frozen=True):
-    """Viewer's knowledge: strengths that are secret are HIDDEN, secret orders are not there.
+    """What a viewer knows: secret strengths are HIDDEN, secret orders are left out.
 
     ``clans`` of others have a stake of 0 and no ranks.
     """
@@ -121,7 +121,7 @@ class View(Record, frozen=True):
 
 
 Seen: TypeAlias = State | View
-"""Either; questions that need nothing hidden take both."""
+"""A state or a view, for questions that need nothing hidden."""
 
 
 class Placed(Record, frozen=True):
@@ -136,7 +136,7 @@ class Placed(Record, frozen=True):
 
 
 class Now(Record, frozen=True):
-    """The moment a position in the middle of a game is at."""
+    """Progress of a game that begins in the middle."""
 
     clans: tuple[Clan, ...]
     orders: tuple[Order, ...] = ()
@@ -150,7 +150,7 @@ class Now(Record, frozen=True):
 class Field(Scenario, frozen=True):
     """A scenario: rows of ``.`` grass, ``~`` water, ``*`` shrine; odd rows are shifted right.
 
-    Bands get their ids in the order they are listed, from 1. ``strengths`` are those of one clan.
+    Bands have ids from 1 in the order of ``bands``. ``strengths`` are those of one clan.
     """
 
     clans: int

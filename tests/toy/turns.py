@@ -1,4 +1,4 @@
-"""Turns: the clan that acts, the course of a round, and the end of the game."""
+"""Turns: which clans must act, the course of a round, and the end of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.toy.state import Seen, Terrain
 
 
 def owing(seen: Seen) -> frozenset[int]:
-    """The clans that must act: the one to retreat, or all that have not sealed.
+    """Return the clans that must act: the one that must retreat, or all that have not sealed.
 
     Rules: T-SEAL-2. See: T-RETREAT-1.
     """
@@ -20,7 +20,7 @@ def owing(seen: Seen) -> frozenset[int]:
 
 
 def leave(decision: Decision, clan: int) -> None:
-    """A clan gives up. Rules: T-OUT-2."""
+    """Let a clan resign: its bands fall, and it is out. Rules: T-OUT-2."""
     for band in decision.state.bands.rows():
         if band.clan == clan and band.alive:
             decision.emit(ev.BandFell(band.id))
@@ -29,7 +29,7 @@ def leave(decision: Decision, clan: int) -> None:
 
 
 def go_on(decision: Decision) -> None:
-    """Carry out what no seat has to answer any more. Rules: T-SEAL-2. See: T-RETREAT-2, T-WIN-1."""
+    """Run all steps that need no answer of a seat. Rules: T-SEAL-2. See: T-RETREAT-2, T-WIN-1."""
     if _is_over(decision):
         return
     if not decision.state.marched:
@@ -42,7 +42,7 @@ def go_on(decision: Decision) -> None:
 
 
 def march(decision: Decision) -> None:
-    """All go where they were sent, and fight. Rules: T-MARCH-1. See: T-FIGHT-1."""
+    """Move all bands with orders to their goals, then fight. Rules: T-MARCH-1. See: T-FIGHT-1."""
     orders, clans = decision.state.orders.rows(), decision.state.clans.rows()
     stakes = tuple(clan.stake for clan in clans)
     decision.emit(ev.MarchBegan(stakes, tuple(clan.lanterns - clan.stake for clan in clans)))
@@ -52,7 +52,7 @@ def march(decision: Decision) -> None:
 
 
 def end_round(decision: Decision) -> None:
-    """Light the lanterns; then the next round, or the end. Rules: T-SHRINE-1, T-WIN-2."""
+    """Give lanterns at shrines; then begin a round, or end the game. Rules: T-SHRINE-1, T-WIN-2."""
     terrain = decision.state.terrain
     for y in range(terrain.height):
         for x in range(terrain.width):
@@ -78,7 +78,7 @@ def _light(decision: Decision, x: int, y: int) -> None:
 
 
 def _is_over(decision: Decision) -> bool:
-    """True if only one clan is left; ends the game then. Rules: T-WIN-1."""
+    """Return whether only one clan is left; if so, end the game. Rules: T-WIN-1."""
     left = [clan.id for clan in decision.state.clans.values() if clan.playing]
     if len(left) == 1:
         decision.emit(ev.GameEnded("last", tuple(left)))

@@ -1,4 +1,4 @@
-"""View of a viewer, and states that look like it."""
+"""What viewers know, and states that fit a view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.toy.state import HIDDEN, Band, Clan, Seen, State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """State as the viewer knows it. See: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
+    """Return what a viewer knows of a state. See: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
     return View(
         viewer=viewer,
         terrain=state.terrain,
@@ -38,7 +38,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, clan: int) -> bool:
-    """True if the viewer is let into a clan's secrets."""
+    """Return whether a viewer may know a clan's secrets."""
     return viewer in (clan, REFEREE)
 
 
@@ -69,7 +69,7 @@ def _clan(clan: Clan, state: State, viewer: Viewer) -> Clan:
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
-    """The event as the viewer may know it, or None."""
+    """Return the event as the viewer may know it, or None if the viewer sees none of it."""
     match event:
         case ev.GameSet():
             seen = view(after, viewer)
@@ -85,7 +85,10 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
 
 
 def imagine(seen: View, dice: Dice) -> State:
-    """A state that looks like this: hidden strengths are dealt, others have given no orders."""
+    """Return a state that would give this view.
+
+    Hidden strengths are dealt by the dice; other clans have no orders.
+    """
     bands = {band.id: band for band in seen.bands.values()}
     for clan in seen.clans:
         for band, strength in _dealt(seen, clan, dice):

@@ -78,15 +78,15 @@ class BaseApp(ShellApp, Program):
         self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
-        """A fault for the first screen to show."""
+        """Fault for the first screen to show; empty if there is none."""
         self.asked: list[str] = []
         """Queries made in replays in this run of the program, latest first."""
         self.speed: int | None = None
         """Index in ``SPEEDS`` that overrides the setting."""
         self._told: set[int] = set()
-        """The tables, by identity, whose result was shown."""
+        """``id()`` of each table whose result was shown."""
         self.recovered = ""
-        """The fault that broke the previous screens; if set, the title is shown first."""
+        """Fault that closed the previous screens; empty in the first run."""
 
     # -- the terminal ----------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class BaseApp(ShellApp, Program):
         return not (still or self.is_headless or self.terminal.is_remote)
 
     def hear(self, event: Key) -> None:
-        """Record every key for macros, but never typed text."""
+        """Record a key if a macro is being recorded; typing into a text box ends the recording."""
         if not self.recorder.is_on:
             return
         if isinstance(self.screen.focused, Input):
@@ -114,7 +114,7 @@ class BaseApp(ShellApp, Program):
         self.recorder.hear(binding.id if binding is not None else None, event.key)
 
     def get_key_display(self, binding: Binding) -> str:
-        """Return the name of a key, as people call it."""
+        """Return the display name of a binding's key, such as ``Esc``."""
         return shown(binding.key)
 
     def action_paint_anew(self) -> None:
@@ -157,19 +157,19 @@ class BaseApp(ShellApp, Program):
                 screen.dress()
 
     def look_at_files(self) -> None:
-        """Apply changes that were made to the files in the meantime."""
+        """Read the player's settings files again if they have changed, and apply them."""
         if self.preferences.read_again():
             self.apply_settings()
             self.message = "; ".join(self.preferences.faults)
             self.tell_fault()
 
     def read_preferences(self) -> None:
-        """Read the settings, and note their faults and why the previous screens were closed."""
+        """Read the settings files; set ``message`` to their faults and to ``recovered``."""
         self.preferences.read()
         self.message = "; ".join(filter(None, (self.recovered, *self.preferences.faults)))
 
     def tell_fault(self) -> None:
-        """Show ``message`` on the top screen, if it takes remarks."""
+        """Show ``message`` on the top screen, if that screen can show remarks."""
         if self.message and isinstance(self.screen, Remarking):
             self.screen.remark(self.message)
 
@@ -182,11 +182,11 @@ class BaseApp(ShellApp, Program):
     # -- shown results -----------------------------------------------------------------------------
 
     def is_told(self, table: TableProtocol) -> bool:
-        """Return whether the result of a game was already shown here."""
+        """Return whether the result of a table's game was already shown by this program."""
         return id(table) in self._told
 
     def mark_told(self, table: TableProtocol) -> None:
-        """Note that the result of a game was shown."""
+        """Note that the result of a table's game was shown."""
         self._told.add(id(table))
 
     # -- signs and colours -------------------------------------------------------------------------
@@ -214,6 +214,6 @@ class BaseApp(ShellApp, Program):
                     widget.refresh()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the last filters for all output."""
+        """Return Textual's output filters; with ASCII signs, one more that replaces all others."""
         filters = super().get_line_filters()
         return filters if self.glyphs != "ascii" else [*filters, _ASCII]

@@ -28,7 +28,7 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
 def main(args: argparse.Namespace, opened: Opened) -> Exit:
-    """Write the file.
+    """Write a saved game to a file or standard output, in the requested format.
 
     Raises:
         Wrong: an argument does not fit, or the file cannot be written.
@@ -72,10 +72,10 @@ _TAKEN: Final[Mapping[str, frozenset[str]]] = {
     "text": _ALL - {"colours"},
     "jsonl": frozenset({"first", "last", "seat"}),
 }
-"""Options of each format, by their names in the parsed arguments."""
+"""Options that each format accepts, by their names in the parsed arguments."""
 
 _TAKEN_BY_OTHERS: Final = frozenset({"last"})
-"""Options of a game's own formats, which contain a whole game with all its secrets."""
+"""Options accepted by a game's own formats, which contain the whole game with all its secrets."""
 
 
 def _check_options(args: argparse.Namespace, opened: Opened) -> None:
@@ -100,7 +100,7 @@ def _check_options(args: argparse.Namespace, opened: Opened) -> None:
 
 
 def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
-    """Reason why a format cannot hold a game; empty if it can."""
+    """Return why a format cannot hold a game; empty if it can."""
     try:
         exporter.content(entries)
     except ScenarioFault as fault:
@@ -109,7 +109,6 @@ def _why_not(exporter: Exporter, entries: Sequence[AnyEntry]) -> str:
 
 
 def _options() -> Iterator[ArgumentSpec]:
-    """Yield the options of the command."""
     spec = find_command(PROGRAM, "export")
     for argument in spec.arguments if spec is not None else ():
         if isinstance(argument, ArgumentSpec) and argument.names[0].startswith("--"):

@@ -19,6 +19,6 @@ def rest() -> None:
 
 
 def go_on() -> None:
-    """Resume collection, except for the present objects."""
+    """Resume collection; it ignores the objects that exist now."""
     gc.freeze()
     gc.enable()

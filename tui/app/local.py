@@ -130,7 +130,7 @@ class LocalApp(BaseApp):
         self.exit(INTERRUPTED)
 
     def key_ctrl_z(self) -> None:
-        """Suspend like other programs do, if no binding has the key."""
+        """Suspend the program; Textual calls this if no binding has Ctrl+Z."""
         self.stop_job()
 
     def close_all(self) -> None:
@@ -140,9 +140,9 @@ class LocalApp(BaseApp):
         self.computer.close()
 
     def anew(self, why: str) -> LocalApp:
-        """Return a program at its title screen with this one's signs, queries and speed.
+        """Return a new program at its title screen, with this one's signs, queries and speed.
 
-        It reports ``why`` this one had to end, and any fault in closing its games.
+        It shows ``why`` this one had to end, and any fault in closing its games.
         """
         app = LocalApp(self.archive, self.load_reasons, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
@@ -150,7 +150,7 @@ class LocalApp(BaseApp):
         return app
 
     def leave_table(self, table: TableProtocol) -> None:
-        """Close a table's save."""
+        """Close the save of a table."""
         if not isinstance(table, Table) or table not in self._tables:
             return
         self._tables.remove(table)
@@ -176,25 +176,25 @@ class LocalApp(BaseApp):
             self.push_screen(TitleScreen(self))
 
     def new_game(self, ruleset: str = "") -> None:
-        """Choose a new game and begin it."""
+        """Show the form of a new game, of ``ruleset`` if given, and begin the game."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, NewGameScreen(ruleset), self.begin_game)
 
     def load_game(self) -> None:
-        """Choose a save and continue it."""
+        """Show the list of saves, and continue the one that the player chooses."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, SavesScreen(self.archive, "load"), self.open_game)
 
     def choose_replay(self) -> None:
-        """Choose a save and watch it."""
+        """Show the list of saves, and replay the one that the player chooses."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
         ask(self, SavesScreen(self.archive, "replay"), self.show_replay)
 
     def learn(self) -> None:
-        """Choose a lesson and take it."""
+        """Show the list of lessons, and open the one that the player chooses."""
         from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
         def chosen(found: tuple[str, Lesson, bool]) -> None:
@@ -240,7 +240,7 @@ class LocalApp(BaseApp):
             self.open_game(names[0])
 
     def begin_game(self, start: NewGame) -> None:
-        """Begin a game and show it."""
+        """Begin a new game, save it and show its screen."""
         try:
             table = begin(self.archive, start, keep)
         except _EXPECTED as fault:
@@ -249,7 +249,7 @@ class LocalApp(BaseApp):
         self._play(table, resumed=False)
 
     def open_game(self, name: str, go: int | None = None) -> None:
-        """Continue a save, from entry ``go`` if given."""
+        """Continue a save at its end, or from entry number ``go``."""
         try:
             table = resume(self.archive, name, keep)
         except _EXPECTED as fault:
@@ -284,7 +284,7 @@ class LocalApp(BaseApp):
         self.push_screen(GameScreen(table, turns), left)
 
     def show_replay(self, name: str, page: str = "", *, entry: int = -1) -> None:
-        """Watch a save from an entry on; ``page`` is a page of the replay to open at once."""
+        """Replay a save from ``entry`` on (-1: the start), with page ``page`` open if given."""
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
@@ -309,7 +309,7 @@ class LocalApp(BaseApp):
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Watch the game in progress, from an entry on.
+        """Replay the game in progress, starting at ``entry``.
 
         ``go_on`` is called with the entry to continue from, if the player asks for it.
         """
@@ -363,7 +363,7 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
     first: Callable[[], Screen[Any]] | None = None,
     glyphs: str | None = None,
 ) -> int:
-    """Show the program in a terminal until it is left or the terminal is gone.
+    """Run the program in a terminal until the player leaves or the terminal disappears.
 
     Return its exit code.
     """

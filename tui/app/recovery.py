@@ -10,7 +10,7 @@ from typing import Final
 from tui.console.faults import ScreenFault, keep_report
 
 AGAIN: Final = 10.0
-"""Seconds after a fault within which another one of the first screen ends the program."""
+"""Seconds after a fault within which a second fault on the first screen ends the program."""
 
 _FIRST: Final = 2
 """Number of open screens when the first one is on top, as Textual's own is below it."""
@@ -26,12 +26,15 @@ class Recovery:
         self._clock = clock
         self._last: float | None = None
         self.line = ""
-        """Path of the report of the latest fault, in a line; empty without any fault."""
+        """Sentence about the latest fault with the path of its report; empty before any fault."""
         self.note = ""
-        """The same for the first screen, which has little space."""
+        """Shorter form of ``line`` for the first screen, which has little space."""
 
     def take(self, fault: ScreenFault) -> bool:
-        """Report a fault; return whether the program should restart its screens."""
+        """Log and report a fault of a screen.
+
+        Return whether the program should restart its screens.
+        """
         _log.error("a screen broke (%s)\n%s", " ".join(fault.screens), fault.trace)
         report = keep_report(fault)
         where = f"its report is {report}" if report is not None else "no report could be written"

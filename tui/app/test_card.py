@@ -57,7 +57,7 @@ def drawn_with(terminal: Terminal, preferences: Preferences) -> tuple[Palette, G
 
 
 def used(terminal: Terminal, preferences: Preferences) -> dict[str, str]:
-    """Return the features that would be used in a terminal, by name, with the reason for each."""
+    """Return the features that would be used in a terminal: name to value with its reason."""
     wanted = preferences.settings
     palette, glyphs = drawn_with(terminal, preferences)
     mine = "set by you"
@@ -80,7 +80,7 @@ def used(terminal: Terminal, preferences: Preferences) -> dict[str, str]:
 
 
 def card(palette: Palette, glyphs: GlyphSet) -> str:
-    """Return the card, as text with escape sequences, for a palette and a set of signs."""
+    """Return the test card as text with escape sequences."""
     rows = [
         f"Drawn with: colours {palette.depth}, palette {palette.theme}, signs {glyphs}.",
         "Each row says what should be seen. Where it is not so, change the setting.",
@@ -166,7 +166,7 @@ def _letters(glyphs: GlyphSet) -> Iterator[str]:
 
 
 def doctor(args: Namespace, host_facts: Callable[[], dict[str, str]]) -> Exit:
-    """Write the test card, or the facts about this system and the host on it."""
+    """Print the test card with ``--card``, else facts about this system and the host on it."""
     preferences, terminal = Preferences(), here()
     preferences.read()
     if args.card:

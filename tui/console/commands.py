@@ -39,7 +39,10 @@ class HelpRequest(Exception):
 
 
 class Misuse(Exception):
-    """The words are no command; the text says why in one line, ``prog`` whose help tells more."""
+    """The words form no valid command; the text is the reason in one line.
+
+    ``prog`` is the command whose ``--help`` tells more.
+    """
 
     def __init__(self, text: str, prog: str = "") -> None:
         super().__init__(text)
@@ -56,7 +59,7 @@ class CommandParser(argparse.ArgumentParser):
     """
 
     takes_rest = True
-    """False for the parser of a subcommand: words that it does not know are its own fault."""
+    """True if unknown words are left to the caller; a subcommand's parser refuses them."""
 
     def __init__(self, *, width: int | None = None, examples: str = "", **settings: Any) -> None:
         def formatter(prog: str) -> argparse.HelpFormatter:
@@ -79,7 +82,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"{head}{super().format_help()}"
 
     def take(self, group: Any, argument: ArgumentSpec) -> None:
-        """Add an argument to this parser or a group of it, with its old names hidden."""
+        """Add an argument to this parser or to ``group`` of it; its old names are hidden."""
         if not argument.is_option:
             group.add_argument(*argument.names, **argument.settings)
             self._leading |= {*argument.old}
@@ -88,14 +91,18 @@ class CommandParser(argparse.ArgumentParser):
         action.option_strings = list(argument.names)  # help and faults name these only
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse words; of a subcommand all of them."""
+        """Parse words into (namespace, unknown words).
+
+        Raises:
+            Misuse: the words are wrong, or this is a subcommand's parser and some are unknown.
+        """
         found, rest = super().parse_known_args(self._led(args), namespace)
         if rest and not self.takes_rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest
 
     def _led(self, words: Sequence[str]) -> list[str]:
-        """Return the words with the value of an old option first, where it is an argument now."""
+        """Return the words, with the value of an old option moved first if it is positional now."""
         end = words.index("--") if "--" in words else len(words)
         for at, word in enumerate(words[:end]):
             name, sign, value = word.partition("=")
@@ -135,7 +142,7 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """Parse a number.
+    """Parse a decimal number.
 
     Raises:
         ArgumentTypeError: the text is anything else.
@@ -150,7 +157,7 @@ def seed(text: str) -> int:
     """Parse the seed of a game.
 
     Raises:
-        ArgumentTypeError: the text is no whole number, or too long.
+        ArgumentTypeError: the text is no whole number, or has too many digits.
     """
     number = whole(text)
     if abs(number) >= 10**_SEED_DIGITS:
@@ -159,7 +166,7 @@ def seed(text: str) -> int:
 
 
 def positive(text: str) -> int:
-    """Parse a whole number from 1 on.
+    """Parse a whole number that is at least 1.
 
     Raises:
         ArgumentTypeError: the text is anything else.
@@ -195,7 +202,7 @@ def minutes(text: str) -> float:
 
 
 def game_number(text: str) -> int:
-    """Parse the number of a game on a host.
+    """Parse the number of a game on a host: decimal digits, no sign.
 
     Raises:
         ArgumentTypeError: the text is anything else.
@@ -227,14 +234,14 @@ _CONVERTERS: Final[Mapping[str, Converter]] = {
     "share": share,
     "game": game_number,
 }
-"""Types that the table names. Those that need more than this module are passed to ``parser``."""
+"""Converters by the type names in the table; converters from other modules go to ``parser``."""
 
 
 # -- records ---------------------------------------------------------------------------------------
 
 
 class ArgumentSpec(NamedTuple):
-    """Argument of a command: its names, and the other settings of ``add_argument``."""
+    """Argument of a command: its names, and its keywords for ``add_argument``."""
 
     names: tuple[str, ...]
     settings: Mapping[str, Any]
@@ -252,7 +259,7 @@ class ArgumentSpec(NamedTuple):
         repeated: bool = False,
         **settings: Any,
     ) -> ArgumentSpec:
-        """Return the argument of a row of the table."""
+        """Build the argument from the keys of its row in ``commands.toml``."""
         is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
         is_needed = settings.pop("needed", settings.get("required", not is_optional))
         if settings.get("nargs") == "*":
@@ -265,7 +272,7 @@ class ArgumentSpec(NamedTuple):
 
     @property
     def is_option(self) -> bool:
-        """True if it is given by its name."""
+        """True for an option such as ``--seed``; False for a positional argument."""
         return self.names[0].startswith("-")
 
     @property
@@ -278,7 +285,7 @@ class ArgumentSpec(NamedTuple):
 
 
 class ArgumentGroup(NamedTuple):
-    """Arguments under a title of their own; without a title they exclude each other."""
+    """Arguments under a title; without a title, at most one of them may be given."""
 
     title: str
     arguments: tuple[ArgumentSpec, ...]
@@ -297,7 +304,7 @@ class CommandSpec(NamedTuple):
     commands: tuple[CommandSpec, ...] = ()
     """Subcommands; one must follow this command's name."""
     default: str = ""
-    """The one of ``commands`` that is meant if none is named; empty if one must be named."""
+    """Name of the subcommand to use if none is given; empty if one must be given."""
 
     @property
     def usage(self) -> str:
@@ -312,7 +319,7 @@ class CommandSpec(NamedTuple):
         converters: Mapping[str, Converter] | None = None,
         usage: str | None = None,
     ) -> _Parser:
-        """Make a parser of the command.
+        """Build a parser of the command.
 
         Args:
             prog: name of the command in its usage line and faults.
@@ -326,7 +333,7 @@ class CommandSpec(NamedTuple):
         return parser
 
     def declare(self, parser: CommandParser, converters: Mapping[str, Converter]) -> None:
-        """Add the arguments and subcommands to a parser; ``converters`` by name of a type."""
+        """Add the arguments and subcommands to a parser; ``converters`` is by type name."""
         for name, converter in converters.items():
             parser.register("type", name, converter)
         for one in self.arguments:
@@ -353,7 +360,7 @@ class CommandSpec(NamedTuple):
         parser.set_defaults(action=self.default)
 
     def help_texts(self, prog: str) -> dict[str, Any]:
-        """Return the texts of the help, as settings of a parser."""
+        """Return the texts of the help as keywords for the constructor of a parser."""
         return {
             "usage": f"{prog} {self._summary()}".strip().replace("%", "%%"),
             "description": self.text,
@@ -377,12 +384,12 @@ class CommandSpec(NamedTuple):
 
 
 def find_command(commands: Iterable[CommandSpec], name: str) -> CommandSpec | None:
-    """Return the command of a name, or None."""
+    """Return the command with this name, or None."""
     return next((one for one in commands if one.name == name), None)
 
 
 def listed(commands: Iterable[CommandSpec]) -> str:
-    """Return the names and purposes of commands, a line each."""
+    """Return one text with the name and purpose of each command, a line each."""
     texts = {one.name: one.text for one in commands}
     width = max(map(len, texts))
     return "".join(f"  {name.ljust(width)}  {text}\n" for name, text in texts.items())

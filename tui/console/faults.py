@@ -32,13 +32,13 @@ class ScreenFault(Record, frozen=True):
 
 
 def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
-    """Return the record of an exception; the trace has source locations but no values."""
+    """Return a fault for ``error``; its trace has source locations but no values of variables."""
     trace = "".join(format_exception(error))
     return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
 
 
 def keep(bug: Bug) -> None:
-    """Write a report; failures are ignored."""
+    """Write a report of a fault of the rules; do nothing if it cannot be written."""
     keep_report(bug)
 
 

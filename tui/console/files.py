@@ -40,12 +40,12 @@ def is_file(path: str | Path) -> bool:
 
 
 def is_folder(path: str | Path) -> bool:
-    """Return whether a path is that of a folder; False as in ``is_file``."""
+    """Return whether a path is that of a folder; like ``is_file``, never raise."""
     return os.path.isdir(path)  # noqa: PTH112 - as there
 
 
 def is_there(path: str | Path) -> bool:
-    """Return whether a path exists; False as in ``is_file``."""
+    """Return whether a path exists; like ``is_file``, never raise."""
     return os.path.exists(path)  # noqa: PTH110 - as there
 
 
@@ -126,7 +126,7 @@ def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
 
 
 def spare_save(path: Path) -> None:
-    """Check that writing to a path replaces no saved game.
+    """Refuse to write to a path that is a saved game.
 
     Raises:
         Wrong: the path is a saved game.
@@ -140,10 +140,10 @@ def spare_save(path: Path) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Write a new file beside the path, and move it there if the ``with`` block succeeds.
+    """Yield the path of a new file, which replaces ``path`` if the ``with`` block succeeds.
 
-    If not, it is removed. It has the suffix of the path, and an unused name. A link is followed, a
-    file keeps its permissions, and devices and pipes are written to directly.
+    If the block fails, the new file is removed. It has the suffix of the path, and an unused name.
+    A link is followed, a file keeps its permissions, and devices and pipes are written to directly.
 
     Raises:
         OSError: it cannot be written.

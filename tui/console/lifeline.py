@@ -86,7 +86,7 @@ class TiedProcess(subprocess.Popen[AnyStr]):
             os.close(theirs)
 
     def kill(self) -> None:
-        """Kill it; if it leads a process group, the whole group."""
+        """Kill the process, or its whole group if it leads one."""
         if not self._leads:
             super().kill()
             return
@@ -94,7 +94,7 @@ class TiedProcess(subprocess.Popen[AnyStr]):
             os.killpg(self.pid, signal.SIGKILL)
 
     def end(self) -> None:
-        """Kill it, wait for it, and close its pipes."""
+        """Kill the process, wait until it has ended, and close its pipes."""
         self.kill()
         self.wait()
         for pipe in (self.stdin, self.stdout, self.stderr):
@@ -103,7 +103,7 @@ class TiedProcess(subprocess.Popen[AnyStr]):
                     pipe.close()
 
     def __del__(self, *given: Any, **named: Any) -> None:
-        """Close the pipe."""
+        """Close the lifeline, which ends the process."""
         super().__del__(*given, **named)
         with contextlib.suppress(OSError):
             os.close(self._life)

@@ -24,13 +24,13 @@ class Unwritable(Exception):
 
 
 def say(*lines: str) -> None:
-    """Print lines. A line break within a line does not begin another."""
+    """Print each argument on a line; a line break within one is replaced."""
     for line in lines:
         sys.stdout.write(harmless(line) + "\n")
 
 
 def warn(of: str, remarks: Iterable[str]) -> None:
-    """Write remarks about a file to standard error, a line each."""
+    """Write remarks about the file ``of`` to standard error, a line each."""
     for remark in remarks:
         sys.stderr.write(f"banneret: {harmless(f'{of}: {remark}')}\n")
 
@@ -42,7 +42,10 @@ def say_json(*lines: str) -> None:
 
 
 def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:
-    """Return rows of cells as aligned lines; ``measure`` is the width of a text in columns."""
+    """Return rows of cells as lines with aligned columns.
+
+    ``measure`` returns the number of terminal columns of a text.
+    """
     widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -53,7 +56,7 @@ def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) 
 
 
 def raw(stream: TextIO) -> TextIO:
-    """Return a standard stream that lets the program's own control sequences through."""
+    """Return the stream under ``tamed``, which lets the program's own control sequences through."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
@@ -75,9 +78,9 @@ def tamed() -> Iterator[None]:
 
 
 def let_go(stream: TextIO) -> None:
-    """Flush a standard stream; if it leads nowhere any longer, replace it.
+    """Flush a standard stream; if nothing can be written to it any longer, redirect it to nowhere.
 
-    If not, Python itself would end the process with a code of its own.
+    Without this, Python's own flush at exit would fail and change the exit code.
     """
     found: object = raw(stream)
     stream = found.stream if isinstance(found, _Checked) else stream
@@ -106,7 +109,7 @@ def _guarded(stream: TextIO | None, name: str) -> TextIO:
 class _Checked:
     """Stream that raises ``Unwritable`` with its name if it is full; without a name it drops text.
 
-    Everything else is delegated.
+    All other attributes are those of the wrapped stream.
     """
 
     def __init__(self, bare: TextIO, name: str) -> None:
@@ -114,7 +117,6 @@ class _Checked:
         self._name = name
 
     def write(self, text: str) -> int:
-        """Write a text."""
         try:
             return self.stream.write(text)
         except OSError as fault:
@@ -122,7 +124,7 @@ class _Checked:
             return len(text)
 
     def flush(self) -> None:
-        """Write what is kept back."""
+        """Write what the wrapped stream holds back."""
         try:
             self.stream.flush()
         except OSError as fault:
@@ -135,7 +137,6 @@ class _Checked:
             raise Unwritable(f"{self._name}: {fault.strerror or fault}") from None
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the bare stream."""
         return getattr(self.stream, name)
 
 
@@ -151,12 +152,10 @@ class _Tamed:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Delegate to the bare stream."""
         return getattr(self.bare, name)
 
 

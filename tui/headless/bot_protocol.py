@@ -42,7 +42,7 @@ _decoder = msgspec.json.Decoder(dict[str, Any])
 
 
 class Act(Record, frozen=True):
-    """Request of the program to carry out a line of notation."""
+    """Request of the program to execute a line of notation."""
 
     request: Any
     line: str
@@ -59,7 +59,10 @@ class Talk:
         view: Callable[[], Any],
         send: Callable[[MessageLine], None],
     ) -> None:
-        """``view`` returns the seat's current view; messages go to ``send`` in order."""
+        """Begin a talk.
+
+        ``view`` returns the seat's current view, ``send`` gets messages in order.
+        """
         self.rules = rules
         self.seat = seat
         self.is_ready = False
@@ -76,7 +79,7 @@ class Talk:
         }
 
     def hello(self) -> None:
-        """Send ``hello``: ruleset, schema, seats."""
+        """Send ``hello`` with the ruleset, its schema number and the seats."""
         self._send(
             "hello",
             protocol=PROTOCOL,
@@ -115,18 +118,18 @@ class Talk:
         return None
 
     def answer(self, act: Act, reply: Reply) -> None:
-        """Report the result of an act."""
+        """Send the program the reply to its act."""
         if reply.ok:
             self._send("done", act.request)
         else:
             self.refuse(act.request, reply.code, reply.text, reply.rule)
 
     def refuse(self, request: Any, code: str, text: str, rule: str = "") -> None:
-        """Send ``error``: nothing was done."""
+        """Send ``error`` for a request that was not executed."""
         self._send("error", request, code=code, text=text, rule=rule)
 
     def hear(self, news: FeedItem) -> None:
-        """Send events, if the program is ready."""
+        """Send the events of a feed item, if the program has said that it is ready."""
         if not self.is_ready:
             return
         if news.change == "rewound":
@@ -212,11 +215,11 @@ class Seated(Protocol):
         ...
 
     async def submit(self, line: str) -> Reply:
-        """Carry out a line; its events are sent before the reply."""
+        """Execute a line of notation; its events are sent before this returns the reply."""
         ...
 
     async def outcome(self) -> Outcome | None:
-        """Return the outcome of the game, if it can be determined."""
+        """Return the outcome of the game; None if it is not over, or the host cannot be asked."""
         ...
 
 
@@ -224,7 +227,7 @@ class BotVisitor:
     """Driver of a talk in a game where others can act at any time."""
 
     def __init__(self, talk: Talk, seated: Seated) -> None:
-        """``news`` and ``changed`` must be called from the loop that runs ``serve``."""
+        """Drive a talk at a seat; call ``news`` and ``changed`` in the event loop of ``serve``."""
         self.talk = talk
         self._seated = seated
         self._is_told = False
@@ -262,7 +265,7 @@ class BotVisitor:
             talk.turn()
 
     async def end(self) -> None:
-        """Send the outcome, after the reply to a running act."""
+        """Send ``bye`` with the outcome, once a running act has its reply."""
         outcome = await self._seated.outcome()
         async with self._acts:
             if self.talk.is_done:
@@ -288,7 +291,7 @@ def _events(news: FeedItem) -> dict[str, Any]:
 
 
 def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
-    """Play a game with the program on standard input and output.
+    """Play one game with the program on standard input and output.
 
     Raises:
         Wrong: the arguments are wrong.
@@ -322,7 +325,7 @@ def _forgiving(stream: TextIO) -> TextIO:
 
 
 def lines_of(stream: TextIO) -> Iterator[str | None]:
-    """Yield the lines of a stream; None for one that is too long, which is skipped."""
+    """Yield the lines of a stream; yield None in place of a line longer than ``LONGEST``."""
     while line := stream.readline(LONGEST + 1):
         if len(line) <= LONGEST:
             yield line.removeprefix(BYTE_ORDER_MARK)
@@ -336,7 +339,7 @@ class BotServer:
     """Driver of a talk at a table of its own; computer players have the other seats."""
 
     def __init__(self, table: Table, seat: Seat, out: TextIO) -> None:
-        """Messages go to ``out``."""
+        """Play at a table; messages to the program are written to ``out``."""
         self.table = table
         self.seat = seat
         self.out = out
@@ -346,7 +349,7 @@ class BotServer:
         self._began = False
 
     def serve(self, lines: Iterator[str | None]) -> Exit:
-        """Serve until the program leaves.
+        """Answer the program's lines until it leaves; return the exit code.
 
         Raises:
             SaveFault: a computer player's command cannot be saved; ``bye`` was sent.

@@ -24,7 +24,7 @@ VARIABLES = (
 
 
 def facts() -> dict[str, str]:
-    """Return the facts by name."""
+    """Return facts about this machine and terminal: name to value."""
     size = shutil.get_terminal_size()
     return {
         "python": platform.python_version(),

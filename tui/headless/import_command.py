@@ -45,7 +45,7 @@ _DISK_SIZES: Final = frozenset({174_848, 175_531, 196_608, 197_376})
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
-    """Import a file.
+    """Convert a file of another program; write it as a scenario or a saved game.
 
     Raises:
         Wrong: the file cannot be imported, or the scenario cannot be written.

@@ -30,7 +30,7 @@ from tui.replay.timeline import Story
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
-    """Run a tool on a position and print its report.
+    """Run a tool of a ruleset on a position and print its report; without a tool, list them.
 
     Raises:
         Wrong: the input is wrong.
@@ -147,7 +147,7 @@ def _cell(value: float | str | None) -> str:
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
-    """Yield a line for each moment found: round, place, description.
+    """Yield a line for each moment that matches a query: round, place, description.
 
     Raises:
         Wrong: the query cannot be parsed (the text gives the column), or the log is broken.
@@ -177,7 +177,7 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
 
 
 def schema(args: argparse.Namespace) -> Exit:
-    """Write the published schema of a ruleset."""
+    """Print the JSON schema of a ruleset."""
     text = json.dumps(published(find_rules(args.ruleset)), indent=1, ensure_ascii=False)
     sys.stdout.write(text + "\n")
     return Exit.OK

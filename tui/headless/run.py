@@ -37,7 +37,7 @@ from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, Stops, StopWatch, never, stops_of
 
 HOUSE_WORD = viewer_name(HOUSE)
-"""Prefix of a line that acts for the house, unless a seat of the game has this name."""
+"""Prefix of a line that acts for the house, unless a seat has this name."""
 
 _ALWAYS_SAID: Final = frozenset({"refused", "stopped", "never", "bundle"})
 
@@ -48,15 +48,15 @@ Say = Callable[[dict[str, Any]], None]
 
 
 class Stopped(Exception):
-    """A stop was reached."""
+    """A query of ``--stop-when`` or ``--always`` ended the game."""
 
 
 def main(
     args: argparse.Namespace, archive: Archive, on_bug: OnBug, post_mortem: PostMortem
 ) -> Exit:
-    """Play a script; ``post_mortem`` saves the game if a promise was broken.
+    """Play a script; ``post_mortem`` saves a bundle of the game if a promise was broken.
 
-    With ``--post-mortem`` it does so for a fault of the rules too.
+    With ``--post-mortem`` a fault of the rules saves a bundle too.
 
     Raises:
         Wrong: the input is wrong.
@@ -119,17 +119,20 @@ def _sayer(out: TextIO, *, quiet: bool) -> Say:
 
 
 class ScriptRun:
-    """Script that is played at a table; computer players act automatically."""
+    """A script in play at a table; computer players act automatically."""
 
     def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
-        """Answers go to ``say``, one object per line; ``longest`` as in ``PlanLimits``."""
+        """Play at a table.
+
+        ``say`` gets one JSON object per answer, ``longest`` is as in ``PlanLimits``.
+        """
         self.table = table
         self.say = say
         self.longest = longest
         self._watch: StopWatch | None = None
 
     def watch(self, stops: Stops) -> StopWatch | None:
-        """Watch the game for stops from its beginning; return None if there are no stops.
+        """Watch the game for stops from its beginning; return None if ``stops`` has no query.
 
         Raises:
             Wrong: a query cannot be parsed.
@@ -147,7 +150,10 @@ class ScriptRun:
         return watch
 
     def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
-        """Carry out every line; let computer players play before, between and after the lines."""
+        """Execute every line of a script, and let computer players act before and after each.
+
+        Stop at the first refused line unless ``keep_going`` is set; return the exit code.
+        """
         try:
             ended = self._played(script, keep_going=keep_going)
         except Stopped:

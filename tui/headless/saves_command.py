@@ -21,7 +21,7 @@ from tui.play.saved_games import viewer_of
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
-    """Carry out the requested action.
+    """List, show, rename, delete or repair saved games, as the arguments say.
 
     Raises:
         SaveFault: it cannot be carried out.

@@ -45,7 +45,7 @@ ASIDE: Final = frozenset(
         *("targets", "status", "reports", "log", "again", "why", "rules", "luck", "save", "help"),
     }
 )
-"""Words that only tell something, so that they can be typed within a question too."""
+"""Words that only give information; they can be typed while a question is open."""
 
 YES_NO: Final = ("yes", "no")
 YES: Final = ("yes", "y")
@@ -53,7 +53,7 @@ NO: Final = ("no", "n", "cancel")
 
 
 def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
-    """Say a question and how to answer it."""
+    """Print a question and how to answer it."""
     voice.say(asked.title)
     match asked:
         case AskPlace():
@@ -110,7 +110,7 @@ def wants_list(voice: Voice, client: LineSeat, asked: AnyAsk, said: str) -> bool
 
 
 def is_aside(asked: AnyAsk, said: str) -> bool:
-    """Return whether a line only tells something: its first word does, and is no exact choice."""
+    """Return whether a line asks for information: its first word is in ``ASIDE``, and no choice."""
     if not isinstance(asked, AskOne | AskSome | AskOrder):
         return False
     exact = {text.casefold() for one in asked.choices for text in (one.value, one.label)}
@@ -118,7 +118,7 @@ def is_aside(asked: AnyAsk, said: str) -> bool:
 
 
 def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
-    """Say why an answer typed in advance does not fit, and how to read those that do."""
+    """Print why an answer typed in advance does not fit, and how to list the answers that do."""
     if isinstance(asked, AskOne | AskSome | AskOrder):
         voice.say(fault)
         _list_choices(voice, asked.choices)
@@ -130,7 +130,7 @@ def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
 
 
 def understood(client: LineSeat, asking: AskDriver, asked: AnyAsk, said: str) -> TypedAnswer:
-    """Parse a typed line into an answer in notation.
+    """Parse a typed line as an answer to a question.
 
     Raises:
         ValueError: it is no answer; the text says why.
@@ -170,7 +170,7 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
 
 
 def beyond_subject(asked: AnyAsk, given: str) -> str:
-    """Drop words typed in advance that name what is to be confirmed, such as the only target."""
+    """Return a text typed in advance without the words that name what is to be confirmed."""
     if not isinstance(asked, AskConfirm) or given.casefold() in {*YES, *NO}:
         return given
     head, _, rest = given.rpartition(";" if ";" in given else " ")
@@ -240,7 +240,7 @@ def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> T
 
 
 def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
-    """Reason why a cell cannot be chosen, and where to read those that can."""
+    """Return why a cell cannot be chosen, and where to read those that can."""
     x, y = cell
     if not (0 <= x < client.board.width and 0 <= y < client.board.height):
         return f"{cell_words(cell)} is not on the board."

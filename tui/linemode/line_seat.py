@@ -32,24 +32,27 @@ class _Accepted(NamedTuple):
 class LineSeat(SeatClient):
     """Seat client whose calls are complete on return; ``lines`` keeps all reported lines.
 
-    All clients of a session hear at the same time, each what its viewer may know.
+    All clients of a session get news at the same time, each what its viewer may know.
     """
 
     table: BlockingTable
     link: BlockingLink
 
     def __init__(self, table: BlockingTable, viewer: Viewer) -> None:
-        """Take a seat; the lines of earlier entries count as said."""
+        """Follow a table as ``viewer``; the lines of earlier entries count as printed."""
         self.shown = 0
-        """Number of lines that have been said."""
+        """Number of lines that have been printed."""
         self.acted = 0
         """Number of commands that were accepted."""
         self.ended = 0
         """Number of phases or turns that have ended."""
         self.left = 0
-        """Number of lines before the viewer's last command that let others act."""
+        """Number of lines before the viewer last let others act.
+
+        ``again`` repeats those after it.
+        """
         self.opened = ""
-        """Intent whose dialogue the last press opens, or an empty text."""
+        """Intent whose dialogue the last press of stick or button opens; empty if it opens none."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
         self._trail: list[_Accepted] = []
@@ -62,7 +65,7 @@ class LineSeat(SeatClient):
         self._remember()
         self.listen()
 
-    # -- what is to be known ---------------------------------------------------------------------
+    # -- what the viewer sees --------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,14 +74,14 @@ class LineSeat(SeatClient):
 
     @property
     def todo(self) -> str:
-        """Sentence that counts the pieces that can still act, after a blank; empty without any."""
+        """Blank and sentence on how many pieces can still act; empty if none can."""
         status = self.status
         if status.over or not (status.todo and self.presenter.jumps(self.view, self.focus, "idle")):
             return ""
         return f" {status.left}."
 
     def pieces(self) -> list[Find]:
-        """Return the things with a name that are pieces on the board."""
+        """Return the named things in sight that are pieces on the board."""
         finds = self.presenter.finds(self.view)
         board = self.board.piece
         others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
@@ -87,12 +90,12 @@ class LineSeat(SeatClient):
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:
-        """Return the things with a name that are no pieces."""
+        """Return the named things in sight that are not pieces."""
         pieces = {find.kind for find in self.pieces()}
         return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
 
     def names_by_cell(self) -> dict[tuple[int, int], str]:
-        """Return the names of things by their cells; of several in a cell the first."""
+        """Return the name of the first thing in each cell (x, y) that has any."""
         return {find.at: find.text for find in reversed(self.presenter.finds(self.view))}
 
     @property
@@ -107,30 +110,33 @@ class LineSeat(SeatClient):
         return next((place for place in self.board.places if place.id == found), None)
 
     def words_for(self, at: tuple[int, int]) -> str:
-        """Return the name of an area, else the cell as ``x,y``."""
+        """Return the name of the area at a cell, or else the cell as ``x,y``."""
         area = self.area_at(at)
         return area.label if area is not None else f"{at[0]},{at[1]}"
 
     def way_to(self, at: tuple[int, int]) -> str:
-        """Return where a cell lies from the cursor: in cells, or between areas the direction."""
+        """Return in words where a cell is from the cursor.
+
+        That is the offset in cells; on a board of areas only the direction.
+        """
         away = apart(self.board, self.at, at)
         return bearing(*away) if self.has_areas else offset(*away)
 
     def unheard(self) -> list[Line]:
-        """Return the lines not said yet; they count as said from now on."""
+        """Return the lines that were not printed yet; count them as printed."""
         found = self.lines[self.shown :]
         self.shown = len(self.lines)
         return found
 
     def facts(self) -> Iterator[Fact]:
-        """Yield what happened in the whole game, as facts, as far as this viewer knows it."""
+        """Yield the facts of the whole game so far, limited to what this viewer knows."""
         story = self.table.chronicle(self.viewer).story()
         for _ in story.walk():
             pass
         yield from (moment.fact for moment in story.moments)
 
     def history(self) -> History:
-        """Return the numbers of the whole game by rounds, as far as this viewer knows them."""
+        """Return the statistics of each round so far, limited to what this viewer knows."""
         viewer = self.viewer if self.table.outcome() is None else REFEREE
         history = self.table.chronicle(viewer).history()
         for _ in history.walk():
@@ -140,7 +146,7 @@ class LineSeat(SeatClient):
     # -- what the person does --------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Move the cursor with the piece that stood under it, if it has moved."""
+        """Move the cursor with the piece that was under it before the last command, if it moved."""
         spot = self.lines[-1].at if len(self.lines) > self.shown else None
         x, y = self.at
         if spot is not None and self._stood and not self.board.piece[y, x]:
@@ -152,16 +158,16 @@ class LineSeat(SeatClient):
             self.point(*self._trail.pop().at)
 
     def push(self, direction: Direction) -> bool:
-        """Push the stick once; return whether the cursor moved and no line was refused."""
+        """Push the stick once; return False if the cursor did not move or the line was refused."""
         before = self.focus
         return self._carry_out(self.step(direction)) and self.focus != before
 
     def press(self) -> bool:
-        """Press the button; return False if its line was refused."""
+        """Press the button; return False if its line of notation was refused."""
         return self._carry_out(self.fire())
 
     def give(self, line: str, label: str = "") -> Reply:
-        """Submit a line of notation; ``label`` says in words what it does if no line reports it."""
+        """Submit a line of notation; ``label`` describes it if no reported line does."""
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
         self._label = label
         self._undoing = self._trail[-1].words if line == "undo" and self._trail else ""
@@ -200,7 +206,7 @@ class LineSeat(SeatClient):
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
-        """Take the lines of the latest entries."""
+        """Add the messages of the latest entries to ``lines``."""
         begun: list[tuple[Seat, int]] = []
         for seat, said in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
             begun.append((seat, len(self.lines)))
@@ -211,8 +217,9 @@ class LineSeat(SeatClient):
     def _left_of(self, begun: Sequence[tuple[Seat, int]]) -> int:
         """Return the number of lines before the viewer last let others act.
 
-        ``begun``: the seat of each entry, and the number of lines before it. If all act at once
-        that is before its last commands in a row, else before the last one that others followed.
+        ``begun``: the seat of each entry, and the number of lines before it. If all sides act at
+        once, that is before its last commands in a row; if not, before its last one that others
+        followed.
         """
         mine = [seat == self.viewer for seat, _ in begun]
         if self.table.rules.traits.simultaneous:
@@ -224,10 +231,10 @@ class LineSeat(SeatClient):
 
 
 def seats_here(table: BlockingTable) -> dict[Viewer, LineSeat]:
-    """Return a seat client for each seat that a person here plays, by viewer.
+    """Return a seat client for each seat that a person at this end plays, by viewer.
 
-    Without any they are those of the seats that a computer plays for the person, and without these
-    the public's.
+    If there are none, return clients for the seats that a computer plays for this person; if there
+    are none of those either, one for the public.
 
     Raises:
         PermissionError: the public may not watch.

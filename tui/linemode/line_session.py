@@ -26,24 +26,28 @@ from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
 
 Aside: TypeAlias = Callable[["LineSession", str], bool | None]
-"""Carries out a line that changes nothing; False for a word that must wait, None for no word."""
+"""Executes a line that only gives information, and returns True.
+
+It returns False if the line must wait until the question is answered, None if its first word is
+unknown.
+"""
 
 _Stage = tuple[int, str, int, int]
-"""Round, phase, seat to act, and the number of ended phases: a part of the game."""
+"""Round, phase, seat to act, and the number of phases that have ended; changes with each turn."""
 
 _TRIES: Final = 5
 """Number of times that a question is asked before it is cancelled."""
 
 
 class OpenQuestion(NamedTuple):
-    """Question that must be answered before anything else can be done, and its intent."""
+    """The only intent that the player can begin now, with its first question."""
 
     intent: Intent
     asked: AskOne | AskSome
 
     @property
     def words(self) -> frozenset[str]:
-        """Answers that are understood without the name of the intent, besides numbers."""
+        """Words that answer the question without the name of the intent; numbers do too."""
         return frozenset(choice.value.casefold() for choice in self.asked.choices)
 
 
@@ -59,7 +63,7 @@ class LineSession:
         aside: Aside,
         opponents: Opponents | None = None,
     ) -> None:
-        """Take a game; ``open`` describes it.
+        """Play a game; ``open`` describes it.
 
         Args:
             voice: its output and input.
@@ -76,14 +80,14 @@ class LineSession:
         self._asking: AskDriver | None = None
         """Dialogue that is open just now."""
         self._intent = ""
-        """Name of its intent."""
+        """Name of the intent whose dialogue is open."""
         self._called: _Stage | None = None
         """Stage in which the person was called to act; None while the game waits for others."""
         self.clients = seats_here(table)
         self.client: LineSeat = next(iter(self.clients.values()))
         self._stage: _Stage | None = None
         self._asked: AskOne | AskSome | None = None
-        """Open question that was said last."""
+        """Open question that was printed last."""
         self._over = False
 
     @property
@@ -107,16 +111,16 @@ class LineSession:
 
     @property
     def is_held_up(self) -> bool:
-        """True if a fault has stopped the computer players in their turn."""
+        """True if a fault stopped a computer player during its turn."""
         return self._opponents is not None and self._opponents.are_to_act
 
     @property
     def is_lost(self) -> bool:
-        """True if a dialogue is open whose answers no longer count."""
+        """True if a dialogue is open but its answers no longer count, because the game went on."""
         return self._asking is not None and bool(self._asking.lost)
 
     def open(self) -> None:
-        """Describe the position, and continue with the next person."""
+        """Describe the position, then let the next player act."""
         self.voice.say(f"{self.table.header.title}.")
         if self._hides:  # computers act before the first person is called
             self._let_computers_act()
@@ -130,19 +134,19 @@ class LineSession:
         self.go_on()
 
     def say_times(self) -> None:
-        """Say the times on the clock, if there is one."""
+        """Print the times on the clock, if the game has a clock."""
         for sentence in self.table.times():
             self.voice.say(sentence)
 
     def close(self) -> None:
-        """End the feeds of the game."""
+        """Unsubscribe from the feeds of the game."""
         for client in self.clients.values():
             client.close()
 
     # -- turns -----------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Say the news, let computer players act, and find the next person to act."""
+        """Print the news, let computer players act, and switch to the next person who must act."""
         self._tell_news()
         self._computers()
         acting = self.table.to_act()
@@ -158,7 +162,7 @@ class LineSession:
         self.say_question()
 
     def take_seat(self, seat: Seat) -> None:
-        """Switch to another person."""
+        """Switch to the person who plays ``seat``."""
         if self._hides:
             self._hand_over(seat)
         self.client.unheard()
@@ -190,7 +194,7 @@ class LineSession:
             self.voice.say(f"{status.text.rstrip('.')}.{self.client.todo}")
 
     def open_question(self) -> OpenQuestion | None:
-        """Question that is all the person can attend to now; None if there is more, or nothing."""
+        """Return the question of the only possible intent; None if there are more or no choices."""
         if not self._plays:
             return None
         found = [intent for intent in self.client.intents() if intent.ends != "game"]
@@ -200,14 +204,14 @@ class LineSession:
         return OpenQuestion(found[0], asked) if isinstance(asked, AskOne | AskSome) else None
 
     def say_question(self, *, again: bool = False) -> None:
-        """Say an open question with its answers, once unless ``again`` is set."""
+        """Print the open question with its answers; not twice, unless ``again`` is set."""
         found = self.open_question()
         before, self._asked = self._asked, found.asked if found is not None else None
         if found is not None and (again or found.asked != before):
             introduce(self.voice, self.client, found.asked)
 
     def answer_open(self, said: str) -> bool:
-        """Answer an open question by number or word; False if the line is no answer to one."""
+        """Answer the open question by number or word; return False if the line is no answer."""
         found = self.open_question()
         if found is None or not (said[:1].isdecimal() or said.casefold() in found.words):
             return False
@@ -255,7 +259,7 @@ class LineSession:
     # -- commands --------------------------------------------------------------------------------
 
     def submit(self, line: str, label: str = "") -> None:
-        """Submit a line, and say the result; ``label``: what it does, in words."""
+        """Submit a line of notation and print the result; ``label`` describes it in words."""
         before = self.voice.count
         reply = self.client.give(line, label)
         if not reply.ok:
@@ -271,7 +275,7 @@ class LineSession:
             self.voice.say(f"Done: {label}." if label else "Done.")
 
     def say_note(self, note: str = "") -> None:
-        """Say a remark, or else the client's note, with the rule of a refusal behind it."""
+        """Print ``note``, or else the client's own note; set the rule id of the latest refusal."""
         refused = self.client.refused
         self.voice.rule = refused.rule if refused is not None else ""
         self.voice.say(note or self.client.note)
@@ -292,7 +296,7 @@ class LineSession:
         return next(iter(exact or begun), None)
 
     def want(self, intent: Intent, given: str = "") -> None:
-        """Ask until the command is complete, and submit it. ``given``: answers typed in advance."""
+        """Ask an intent's questions and submit its command; ``given`` are answers in advance."""
         if intent.reason:
             self.voice.say(f"Not now: {intent.reason}")
             return
@@ -303,12 +307,12 @@ class LineSession:
             self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
-        """Ask the questions that the last press has opened."""
+        """Ask the questions of the intent that the last press opened; ``given`` as for ``want``."""
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
     def _dialogue(self, intent: str, given: str) -> str | None:
-        """Line that the answers make; empty if the person cancels, None if they came too late."""
+        """Return the line that the answers give; empty if cancelled, None if they came too late."""
         self._asking = asking = AskDriver(self.client, intent)
         self._intent = intent
         for _ in range(_TRIES * 10):

@@ -44,7 +44,7 @@ _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
 
 
 def look(session: LineSession, rest: str) -> None:
-    """Describe the cell under the cursor, or another."""
+    """Describe the cell under the cursor, or the cell that ``rest`` names."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
     if at is None:
@@ -72,7 +72,7 @@ def where(session: LineSession, _rest: str) -> None:
 
 
 def go(session: LineSession, rest: str) -> None:
-    """Move the cursor to a cell, or to something with a name."""
+    """Move the cursor to the cell or the named thing that ``rest`` names."""
     at = _cell(session, rest) if rest else None
     if at is None:
         if not rest:
@@ -83,7 +83,7 @@ def go(session: LineSession, rest: str) -> None:
 
 
 def walk(session: LineSession, rest: str) -> bool:
-    """Move the cursor or the held piece in directions; return False if the text has none."""
+    """Move the cursor or the held piece in directions; return False if ``rest`` has none."""
     steps = steps_of(rest)
     if steps is None:
         return False
@@ -164,7 +164,7 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
 
 
 def units(session: LineSession, rest: str) -> None:
-    """List pieces: the viewer's, those of others, or those that can still act."""
+    """List pieces: the viewer's, those of others, or those that can still act, as ``rest`` says."""
     client = session.client
     pieces = client.pieces()
     if rest in {"", "all"}:
@@ -185,7 +185,7 @@ def units(session: LineSession, rest: str) -> None:
 
 
 def find(session: LineSession, rest: str) -> None:
-    """List things whose name contains a text."""
+    """List the things whose name contains ``rest``."""
     client, wanted = session.client, rest.casefold()
     finds = client.presenter.finds(client.view)
     _list(session, [one for one in finds if wanted in f"{one.kind} {one.text}".casefold()], _FOUND)
@@ -197,13 +197,13 @@ def places(session: LineSession, _rest: str) -> None:
 
 
 def near(session: LineSession, rest: str) -> None:
-    """List the things nearest to the cursor."""
+    """List the named things nearest to the cursor; ``rest`` is how many."""
     most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
     _list(session, list(session.client.presenter.finds(session.client.view)), most)
 
 
 def next_idle(session: LineSession, _rest: str) -> None:
-    """Go to the next piece that can still act, row by row."""
+    """Move the cursor to the next piece that can still act, in reading order."""
     client = session.client
     marches = client.presenter.marches(client.view)
     waits = "waits for an order" if marches else "can still act"
@@ -212,7 +212,7 @@ def next_idle(session: LineSession, _rest: str) -> None:
 
 
 def next_enemy(session: LineSession, _rest: str) -> None:
-    """Go to the next enemy, row by row."""
+    """Move the cursor to the next enemy, in reading order."""
     _jump(session, "enemy", "There is no enemy to go to.")
 
 
@@ -233,7 +233,7 @@ def _jump(session: LineSession, kind: str, none: str) -> bool:
 
 
 def danger(session: LineSession, rest: str) -> None:
-    """Say the threats to a cell, and the viewer's pieces that are threatened."""
+    """Print the threats to a cell, and the viewer's pieces that are threatened."""
     client = session.client
     at = _cell(session, rest) if rest else client.at
     if at is None:
@@ -267,7 +267,7 @@ def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place, most:
 
 
 def layers(session: LineSession, rest: str) -> None:
-    """Say the marks of a layer at the cursor; without a name, list the layers."""
+    """Print the marks of the named layer at the cursor; without a name, list the layers."""
     client = session.client
     if rest not in {layer.name for layer in client.presenter.layers}:
         for layer in client.presenter.layers:
@@ -301,7 +301,7 @@ def _marked_cell(client: LineSeat, mark: BoardMark) -> Place:
 
 
 def route(session: LineSession, rest: str) -> None:
-    """Describe the route of the piece here to a cell."""
+    """Describe the route of the piece under the cursor to a cell."""
     client = session.client
     at = _cell(session, rest) if rest else None
     if at is None:

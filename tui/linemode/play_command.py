@@ -38,7 +38,11 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 
 
 def opening(word: str | None, find: Callable[[str], object]) -> tuple[str | None, str | None]:
-    """Return the ruleset or the saved game that a word of ``play`` names; ``find`` seeks a save.
+    """Return (ruleset, save) for the word after ``play``.
+
+    Both None without a word, else one of them.
+
+    ``find`` looks a save up by name.
 
     Raises:
         SaveFault: it names neither.
@@ -56,7 +60,7 @@ def opening(word: str | None, find: Callable[[str], object]) -> tuple[str | None
 
 
 def is_wanted(args: argparse.Namespace) -> bool:
-    """Return whether to play in lines: by request, or because the terminal has no screen.
+    """Return whether to play in lines: by request, or because the terminal cannot show a screen.
 
     Raises:
         Wrong: an argument is only valid with lines.
@@ -132,7 +136,7 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
 
 
 def settings_in(args: argparse.Namespace) -> bool:
-    """Return whether the arguments say how a new game begins."""
+    """Return whether any argument sets up a new game, such as its scenario or seats."""
     given = args.scenario or args.option or args.seat or args.seats
     return bool(given) or args.seed is not None
 
@@ -141,7 +145,7 @@ class Lines:
     """Loop of line mode, with or without a game."""
 
     def __init__(self, voice: Voice, archive: Archive, on_bug: OnBug) -> None:
-        """Start without a game."""
+        """Start without a game; ``on_bug`` gets faults of the rules."""
         self.voice = voice
         self.archive = archive
         self.session: LineSession | None = None
@@ -177,7 +181,7 @@ class Lines:
         self._take(resume(self.archive, name, self._on_bug))
 
     def farewell(self, text: str) -> None:
-        """Say why the loop ends, and where the game is saved."""
+        """Print ``text`` as the reason for leaving, and where the game is saved."""
         kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
         with contextlib.suppress(BrokenPipeError):
             for query in never(self.stops, self._watch.seen) if self._watch is not None else ():
@@ -185,7 +189,7 @@ class Lines:
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
 
     def bundled(self, post_mortem: PostMortem) -> str:
-        """Store a bundle about the end of the open game; return the name of its file."""
+        """Write a bundle about the end of the open game; return the name of its file."""
         assert self._table is not None  # noqa: S101 - a stop was reached in it
         return post_mortem(self._table.header, self._table.game.log)
 

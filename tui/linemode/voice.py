@@ -63,7 +63,10 @@ def plain_ascii(text: str) -> str:
 
 
 class Voice:
-    """Output and input of a game in lines. ``read`` returns a line or raises EOFError."""
+    """Output and input of a game in lines.
+
+    ``read`` takes a prompt and returns a line, or raises ``EOFError``.
+    """
 
     def __init__(
         self,
@@ -74,39 +77,42 @@ class Voice:
         echo: bool = False,
         width: int = WIDTH,
     ) -> None:
-        """Make a voice; with ``echo`` it repeats each answer after its prompt, for piped input."""
+        """Write to ``out``.
+
+        With ``echo``, repeat each answer after its prompt (for piped input).
+        """
         self._out = out
         self._read = read
         self._ascii = only_ascii
         self._echo = echo
         self.width = max(NARROWEST, min(width, WIDTH))
         self.count = 0
-        """Number of rows that were said."""
+        """Number of rows written so far."""
         self.rule = ""
-        """Id of the rule behind the last line since the latest prompt that has one."""
+        """Id of the rule behind the last line since the latest prompt; empty if no line had one."""
         self.answered_rule = ""
-        """The same of what was said before the latest prompt."""
+        """Value of ``rule`` at the latest prompt."""
 
     def say(self, text: str = "") -> None:
-        """Say a text, wrapped to rows."""
+        """Write a text, wrapped to rows."""
         text = _MENU_KEY.sub(r"(type \1)", speakable(harmless(text)))
         rows = textwrap.wrap(text, self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:
-        """Say rows unwrapped, without control characters."""
+        """Write rows unwrapped; control characters are replaced."""
         for row in map(harmless, rows):
             self.count += 1
             self._out.write((plain_ascii(row) if self._ascii else row) + "\n")
 
     def tell(self, lines: Iterable[Line]) -> None:
-        """Say lines, and remember the rule behind the last one that has a rule."""
+        """Write lines, and set ``rule`` to that of the last line that has one."""
         for line in lines:
             self.rule = line.rule or self.rule
             self.say(line.text)
 
     def clear(self) -> None:
-        """Scroll everything that was said off the screen."""
+        """Write blank rows until everything before has scrolled off the screen."""
         self.rows([""] * _BLANK_ROWS)
 
     def flush(self) -> None:

@@ -25,7 +25,7 @@ from tui.replay.luck import lines as luck_lines
 
 
 def do(session: LineSession, rest: str) -> None:
-    """List the intents here, or do one of them; numbers answer an open question."""
+    """List the possible intents, or begin the named one; a number answers the open question."""
     asked = session.open_question()
     if rest[:1].isdecimal() and asked is not None:
         session.answer_open(rest)
@@ -54,13 +54,13 @@ def do(session: LineSession, rest: str) -> None:
 
 
 def _why_not(session: LineSession, word: str) -> str:
-    """Reason why the key of an intent does nothing here; empty for other words."""
+    """Return why the key of an intent does nothing here; empty for other words."""
     client = session.client
     return client.presenter.why_not(client.view, client.focus, word) if len(word) == 1 else ""
 
 
 def press(session: LineSession, rest: str) -> None:
-    """Press the button. ``rest``: answers typed in advance."""
+    """Press the button; ``rest`` are answers to its questions, typed in advance."""
     client = session.client
     before, known = client.focus, client.acted
     allowed = client.press()
@@ -94,7 +94,7 @@ def undo(session: LineSession, _rest: str) -> None:
 
 
 def send(session: LineSession, rest: str) -> None:
-    """Submit a line of notation unchanged."""
+    """Submit ``rest`` as a line of notation."""
     if rest:
         session.submit(rest)
     else:
@@ -110,7 +110,7 @@ _MOST: Final = 40
 
 
 def status(session: LineSession, _rest: str) -> None:
-    """Say the status of the game and who plays."""
+    """Print the status of the game and who plays."""
     client = session.client
     summary = client.presenter.summary(client.view)
     session.voice.tell(summary)
@@ -126,7 +126,7 @@ def status(session: LineSession, _rest: str) -> None:
 
 
 def seats(session: LineSession, rest: str) -> None:
-    """Say who plays each seat; with a name, let that person act if it also owes something."""
+    """Print who plays each seat; with a name, switch to that person if they must act too."""
     owing = session.table.owes
     if rest:
         found = find_seat(session.client.names, rest)
@@ -148,7 +148,7 @@ def seats(session: LineSession, rest: str) -> None:
 
 
 def why(session: LineSession, rest: str) -> None:
-    """Say the named rule or chapter, or the rule behind the last line."""
+    """Print the rule or chapter that ``rest`` names, or the rule behind the last line."""
     chapters = _book(session)
     rules = {rule.id.casefold(): rule for one in chapters for rule in one.rules}
     parts = {one.id.casefold(): one for one in chapters if one.id}
@@ -187,7 +187,7 @@ def book(session: LineSession, rest: str) -> None:
 
 
 def log(session: LineSession, rest: str) -> None:
-    """Say the last lines of the log, or those that contain a text."""
+    """Print the last lines of the log, or those that contain ``rest``."""
     lines = condensed(session.client.lines, details=True)
     if rest.isdecimal() or not rest:
         lines = lines[-min(int(rest[:4] or 0) or _LAST, 1000) :]
@@ -199,7 +199,7 @@ def log(session: LineSession, rest: str) -> None:
 
 
 def again(session: LineSession, _rest: str) -> None:
-    """Say everything since this person last let others act, small events included."""
+    """Print everything since this person last let others act, small events included."""
     client = session.client
     lines = condensed(client.lines[client.left :])
     if not lines:
@@ -208,7 +208,7 @@ def again(session: LineSession, _rest: str) -> None:
 
 
 def luck(session: LineSession, _rest: str) -> None:
-    """Say the results of chance compared with their expectation."""
+    """Print the results of chance next to their expected values."""
     client = session.client
     for line in luck_lines(ledger(client.facts()), client.names):
         if line.text:
@@ -216,7 +216,7 @@ def luck(session: LineSession, _rest: str) -> None:
 
 
 def reports(session: LineSession, rest: str) -> None:
-    """List the reports, or say one row by row; ``history`` are the numbers by rounds."""
+    """List the reports, or print the named one; ``history`` prints the statistics of each round."""
     client, wanted = session.client, rest.casefold()
     found = {report.name: report for report in client.presenter.reports(client.view)}
     if wanted and "history".startswith(wanted):
@@ -235,7 +235,7 @@ def reports(session: LineSession, rest: str) -> None:
 
 
 def save(session: LineSession, _rest: str) -> None:
-    """Say the name of the save."""
+    """Print the name of the save."""
     if session.name:
         session.voice.say(f"Every command is saved at once. This game is called {session.name!r}.")
     else:
@@ -344,9 +344,9 @@ _WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - ASIDE
 
 
 def aside(session: LineSession, line: str) -> bool | None:
-    """Execute a line within a question if it only tells something, and return True.
+    """Execute a line that only gives information, while a question is open; return True.
 
-    False if it begins with a word that must wait for the answer, None for any other line.
+    Return False if its first word must wait for the answer, None if the word is unknown.
     """
     word, _, rest = line.partition(" ")
     word = word.casefold()
@@ -363,9 +363,10 @@ def aside(session: LineSession, line: str) -> bool | None:
 
 
 def run(session: LineSession, line: str) -> None:
-    """Execute a line in a game, or say that it is not understood.
+    """Execute a line typed in a game, or print that it is not understood.
 
-    If a fault has stopped the computer players, other lines than questions let them go on.
+    While a fault holds up the computer players, a line lets them try again and is not executed;
+    only lines that ask for information are.
     """
     if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in ASIDE - {"help"}:
         session.go_on()
@@ -403,7 +404,10 @@ def help_for(
     rest: str,
     outside: Sequence[tuple[str, str, str]] = OUTSIDE,
 ) -> None:
-    """Say what can be typed; ``outside``: words in addition to those of a game."""
+    """Print what can be typed, or more about the word ``rest``.
+
+    ``outside`` are words in addition to those of a game.
+    """
     if rest == "notation":
         _notation(voice, session)
     elif not rest:

@@ -54,7 +54,7 @@ _TICKS: Final = 3
 """Frames per moment, if there are few moments."""
 
 _BYTES: Final = 760
-"""Maximum bytes for the moments of a fight; restoring the panel takes about as many again."""
+"""Maximum bytes for the moments of a fight; restoring the panel takes about the same again."""
 
 _MOVE_BYTES: Final = 26
 """Bytes that send the cursor to a changed cell and choose its colour."""
@@ -66,7 +66,7 @@ _FACED: Final = frozenset({"attack", "defence", "loss", "capture"})
 class ShownCell(NamedTuple):
     """Cell of a frame that differs from the board after the events.
 
-    ``of`` is the cell whose content is drawn there, from the board before or after the events.
+    ``of`` is the cell whose content is drawn at ``at``, before or after the events.
     """
 
     at: Place
@@ -92,7 +92,10 @@ class BoardChange(NamedTuple):
 
     @property
     def has_tiles(self) -> bool:
-        """True if a piece can be drawn on any cell: same size, no narrow cells, default zoom."""
+        """True if both boards have the same size, the default zoom and no narrow cells.
+
+        Only then can a piece be drawn on any cell.
+        """
         size = self.before.ground.cells.shape
         return (
             size == self.after.ground.cells.shape
@@ -220,10 +223,10 @@ def frames(
     most: int = MOST_FRAMES,
     tile: int = 1,
 ) -> list[PlaybackFrame]:
-    """Return at most ``most`` frames of some events and a plain one; empty if nothing moves.
+    """Return at most ``most`` frames for some events, then an empty one; [] if nothing moves.
 
-    Moments replace the first blow, and no other act is shown. ``tile`` is the number of screen
-    cells per cell of the board.
+    If there are ``moments``, they are shown in place of the first attack, and nothing else is.
+    ``tile`` is the number of screen cells per cell of the board.
     """
     tiles = change is not None and change.has_tiles
     acts = _acts(facts, jumps=tiles)

@@ -65,13 +65,13 @@ class Annals:
     def hear(
         self, lines: Sequence[Line], facts: Sequence[Fact], round_after: int, entry: int
     ) -> None:
-        """Add an event of an entry; ``round_after`` is the round that is played after it."""
+        """Add an event of an entry; ``round_after`` is the round in play after it."""
         if any(fact.kind == "round" for fact in facts):
             self._round = round_after
         self.add([telling(self._round, lines, facts, entry)])
 
     def add(self, tellings: Iterable[Telling | None]) -> None:
-        """Add tellings in the order in which they happened."""
+        """Add tellings, oldest first; None is skipped."""
         self.tellings += [told for told in tellings if told is not None]
         del self.tellings[:-_MOST]
 
@@ -80,7 +80,9 @@ class Annals:
         self.tellings = [told for told in self.tellings if told.entry <= entry]
 
     def lines(self, names: Sequence[str], viewer: Seat, most: int) -> list[Line]:
-        """Return headings of rounds with lines below them, newest first; at most about ``most``.
+        """Return headings of rounds with lines below them, newest first.
+
+        At most about ``most`` lines.
 
         Lines that concern the viewer keep their side's colour, others are quiet.
         """

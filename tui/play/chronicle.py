@@ -22,14 +22,14 @@ from tui.replay.losses_table import Reckoning
 from tui.replay.timeline import Story
 
 BEFORE: Final = -1
-"""Position of a log before its first entry."""
+"""Position before the first entry of a log."""
 
 _FARTHER: Final = 4
 """Factor by which more entries are read when too few had a message."""
 
 
 class Chronicle:
-    """Played line of a log for one viewer; everything it returns is redacted."""
+    """Log of a game for one viewer; everything it returns is redacted for that viewer."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class Chronicle:
         viewer: Viewer,
         keyframes: Keyframes[Any] | None = None,
     ) -> None:
-        """Present a log that may still grow; ``keyframes`` are states along it."""
+        """Read a log that may still grow; ``keyframes`` are states along it, which save time."""
         self.rules = rules
         self.viewer = viewer
         self._log = log
         self.numbered = True
-        """True if lines have the numbers of their entries, which reveal how many are secret."""
+        """True if lines carry their entry numbers, which reveal how many entries are secret."""
         self._keyframes = keyframes
 
     def __len__(self) -> int:
@@ -51,16 +51,16 @@ class Chronicle:
         return len(self._line())
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
-        """Yield the messages of the latest entries that have any, each with the seat that acted."""
+        """Yield (seat that acted, message) for the latest ``latest`` entries that have messages."""
         for seat, said in self.told_by_entry(latest):
             for line in said:
                 yield seat, line
 
     def told_by_entry(self, latest: int) -> Iterator[tuple[Seat, list[Line]]]:
-        """Yield the messages of each of the latest entries that have any, with the seat.
+        """Yield (seat that acted, messages) for each of the latest entries that have messages.
 
-        Secret entries of others do not count, so they displace nothing. Lines have the numbers of
-        their entries if the chronicle is ``numbered``.
+        Secret entries of others do not count towards ``latest``. Lines have the numbers of their
+        entries if the chronicle is ``numbered``.
         """
         cursor = Cursor(self.rules, self._line(), self._keyframes)
         reach, found = latest, list[tuple[Seat, list[Line]]]()
@@ -112,9 +112,9 @@ class Chronicle:
         return [told for told in found if told is not None]
 
     def away(self) -> tuple[int, int]:
-        """Return the range of entries to show again: those of others since this viewer last acted.
+        """Return (first, end) of the entries of others since this viewer last acted, to show again.
 
-        If all sides move at once, the entries in which the last orders were carried out.
+        If all sides move at once, these are the entries in which the last orders were carried out.
         """
         if self.rules.traits.simultaneous:
             return resolution(self._line())
@@ -125,7 +125,7 @@ class Chronicle:
         return resolution(self._line())[1] if self.rules.traits.simultaneous else 0
 
     def scenes(self, start: int, stop: int) -> Iterator[PlaybackScene]:
-        """Return the scenes of a range of entries.
+        """Yield the scenes of the entries from ``start`` up to ``stop``, which is excluded.
 
         Raises:
             BrokenLog: an event cannot be applied.
@@ -133,15 +133,21 @@ class Chronicle:
         return scenes(self.rules, self._line(), self.viewer, start, stop, self._keyframes)
 
     def reckoning(self) -> Reckoning:
-        """Return the losses of each side; the caller walks them."""
+        """Return a table of each side's losses.
+
+        It is empty until the caller iterates its ``walk``.
+        """
         return Reckoning(self.rules, self._line(), self.viewer, numbered=self.numbered)
 
     def story(self) -> Story:
-        """Return the timeline of the whole game; the caller walks it."""
+        """Return a timeline of the whole game.
+
+        It is empty until the caller iterates its ``walk``.
+        """
         return Story(self.rules, self._line(), self.viewer)
 
     def history(self) -> History:
-        """Return the numbers of each round; the caller walks them."""
+        """Return the statistics of each round; empty until the caller iterates its ``walk``."""
         return History(self.rules, self._line(), self.viewer)
 
     def _line(self) -> tuple[AnyEntry, ...]:

@@ -21,18 +21,18 @@ OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
 """Called for a refusal: view, seat, the plan up to the refused command, the refusal."""
 
 Thinker = Callable[[Any, Seat, int, bool], Sequence[Command]]
-"""Plans for a seat: its view, the seat, the number of the next entry, and whether it only rests."""
+"""Returns a plan for (view, seat, number of the next entry, whether only to end the turn)."""
 
 _USUAL: Final = "normal"
 
 
 def usual_level(rules: AnyRuleset) -> str:
-    """Return the default level of computer players."""
+    """Return the default level of computer players of a ruleset."""
     return _USUAL if _USUAL in rules.bots else next(iter(rules.bots))
 
 
 class Continuation:
-    """Computer players at all seats of a position; plays in this process and keeps no log."""
+    """A game continued in memory: computer players at all seats of a position, without a log."""
 
     def __init__(  # noqa: PLR0913 - a moment of a game is named by all of these
         self,
@@ -63,7 +63,7 @@ class Continuation:
         """
         self.rules, self.state, self.entry = rules, state, entry
         self.is_stopped = False
-        """True if ``booked`` has ended the game."""
+        """True if ``booked`` returned True and so ended the game."""
         self.closed = self.refused = 0
         """Entries that ended a phase or turn, and commands that were refused, so far."""
         self._levels, self._seed = levels, seed
@@ -71,7 +71,7 @@ class Continuation:
         self._thinker, self._patient = thinker or self._at_level, patient
 
     def play(self, longest: int = LONGEST) -> str:
-        """Play to the end of the game; return why if the game is abandoned, or an empty text.
+        """Play to the end of the game; return why it was abandoned, or an empty text.
 
         It is abandoned after ``longest`` turns, or if the plans make no progress.
         """

@@ -28,7 +28,7 @@ from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_playe
 
 @dataclass(frozen=True)
 class ScenarioPreview:
-    """Scenario set up with its own options, as a player sees it."""
+    """Scenario as set up with its own options, for a player to look at."""
 
     board: Board | None = None
     options: Mapping[str, Value] | None = None
@@ -36,7 +36,7 @@ class ScenarioPreview:
     numbers: Mapping[str, tuple[int, ...]] | None = None
     summary: tuple[Line, ...] = ()
     fault: str = ""
-    """Reason why it cannot be set up."""
+    """Reason why the scenario cannot be set up; empty if it can."""
 
     def default(self, name: str) -> str:
         """Return the default of an option as text; empty if it is unknown."""
@@ -47,7 +47,7 @@ class ScenarioPreview:
 def preview_of(
     rules: AnyRuleset, scenario: Scenario, seats: int, options: Mapping[str, Value] | None = None
 ) -> ScenarioPreview:
-    """Set a scenario up for a number of players, with some options."""
+    """Set up a scenario for ``seats`` players and return its preview, or its fault."""
     try:
         game = Game.begin(rules, fitted(rules, scenario, seats), options or {}, bytes(16))
     except (ScenarioFault, OptionFault) as fault:
@@ -75,7 +75,7 @@ def _columns(board: Board) -> int:
 
 
 _UNSET: Final = ""
-"""Replaces an option's value that is left to the scenario."""
+"""Value of an option that the player left to the scenario."""
 
 _DEFAULT: Final = "scenario default"
 
@@ -83,7 +83,7 @@ HOUSE: Final = "house"
 """Name of the row that opens the house rules."""
 
 DONE: Final = "done"
-"""Name of the row that leads back from there."""
+"""Name of the row that closes the house rules."""
 
 _START_ABOUT: Final = "Begin. The game is saved after every move."
 _SEATS_ABOUT: Final = "The number of sides. The first is yours; the computer plays the others."
@@ -108,11 +108,11 @@ class FormRow:
     value: str = ""
     about: str = ""
     remark: str = ""
-    """Sign that the value was changed."""
+    """Sign that the value differs from the default; empty if it does not."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
     number: int = 0
-    """Value as a number, to begin typing with."""
+    """Value as a number, which a number box shows first."""
 
     def shown(self, wide: int) -> str:
         """Return the row as text, with ``wide`` columns for the label."""
@@ -131,7 +131,7 @@ class Form:
         self._hosted = hosted
         self.seed = ""
         self.name = ""
-        """Name of the save; empty for the title of the scenario."""
+        """Name of the save; if empty, the save is named after its scenario."""
         self._rulesets = registry.names()
         self._choose_ruleset(ruleset or self._rulesets[0])
 
@@ -146,7 +146,7 @@ class Form:
         first = self.texts.first
         self.scenario = first if first in self.scenarios else next(iter(self.scenarios))
         self._counted = False
-        """True if the player has set the number of players."""
+        """True if the player has changed the number of players."""
         self._previews: dict[tuple[object, ...], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[SeatPlayer] = list(usual_players(self.rules, self._chosen))
@@ -270,7 +270,7 @@ class Form:
         return FormRow(name, option.title, phrase, about, remark, "number", span, number)
 
     def change(self, name: str, by: int) -> None:
-        """Take the next or previous choice of a row."""
+        """Set a row to its next choice (``by`` 1) or its previous one (-1)."""
         kind, _, rest = name.partition(":")
         if kind == "ruleset":
             self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
@@ -291,7 +291,7 @@ class Form:
             self._change_option(rest, by)
 
     def put(self, name: str, value: str) -> None:
-        """Set a typed value.
+        """Set a row to a typed value.
 
         Raises:
             OptionFault: the option cannot have this value.
@@ -309,7 +309,7 @@ class Form:
             self._set_option(rest, value)
 
     def result(self) -> NewGame:
-        """Return the new game to begin."""
+        """Return the new game as the rows define it."""
         options: dict[str, Value] = {
             name: self._option(name).check(value) for name, value in self.options.items()
         }

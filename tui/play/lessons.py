@@ -24,7 +24,7 @@ from tui.console.faults import folder, keep
 from tui.play.table import OnBug, Table
 
 BY_ITSELF: Final = "lesson"
-"""Level of the players that the lesson moves."""
+"""Level of a player whose moves the lesson makes."""
 
 _FILE: Final = "lessons.json"
 
@@ -33,7 +33,7 @@ PlayedLine = tuple[Seat, str]
 
 
 def known() -> Iterator[tuple[str, str, Lesson]]:
-    """Yield the name and title of the game, and the lesson, for each lesson."""
+    """Yield (ruleset name, ruleset title, lesson) for every lesson."""
     for name in registry.names():
         rules = registry.find(name)
         for lesson in lessons_of(rules):
@@ -83,14 +83,14 @@ class Tutor:
         return f"step {min(self.number + 1, total)} of {total}"
 
     def wants(self, seat: Seat, line: str) -> bool:
-        """Return whether the step asks the learner for this line."""
+        """Return whether the current step asks ``seat`` to submit this line."""
         step = self.step
         if step is None or step.auto or seat != step.seat:
             return False
         return any(self._same(line, wanted) for wanted in step.lines)
 
     def go_on(self, played: Iterable[PlayedLine] = ()) -> None:
-        """Finish this step; ``played`` are the lines that were played in it."""
+        """Finish the current step; ``played`` are the lines that were played in it."""
         self.played += played
         self.number = min(self.number + 1, len(self.lesson.steps))
 
@@ -143,7 +143,7 @@ class LessonTable(Table):
         return reply
 
     def play(self, seat: Seat, line: str) -> Reply:
-        """Execute any line, for the lesson's own moves."""
+        """Execute a move of the lesson itself, whatever the step asks for."""
         return super().submit(seat, line)
 
 
@@ -209,9 +209,9 @@ def keep_progress(name: str, reached: Reached) -> None:
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:
-    """Return a table for a lesson, from where it was left unless it is done.
+    """Return a table for a lesson at its saved step; at the first step if it is done or ``anew``.
 
-    If the lesson has changed and no longer allows the lines played so far, they are forgotten.
+    If the lesson has changed and refuses the lines played so far, it also starts at the first step.
 
     Raises:
         ScenarioFault, OptionFault: the lesson does not fit the rules.
@@ -233,7 +233,7 @@ def _at(rules: AnyRuleset, lesson: Lesson, reached: Reached) -> LessonTable:
 
 
 def following(rules: AnyRuleset, lesson: Lesson) -> Lesson | None:
-    """Return the lesson after this one in its game, or None."""
+    """Return the next lesson of the same game, or None after the last."""
     names = [each.name for each in lessons_of(rules)]
     at = names.index(lesson.name) + 1 if lesson.name in names else len(names)
     return lessons_of(rules)[at] if at < len(names) else None

@@ -20,14 +20,14 @@ _UNLABELLED: Final = NewGameTexts()
 
 
 def result_lines(presenter: AnyPresenter, view: Any, names: Sequence[str] = ()) -> list[Line]:
-    """Return the status of a position in the words of its game, with the reason if it is over."""
+    """Return the status of a position in the game's own words, with the reason if it is over."""
     status = presenter.status(view)
     first = Line(status.text, Tone.STRONG)
     return [first, *endings(presenter, view, names)] if status.over else [first]
 
 
 def endings(presenter: AnyPresenter, view: Any, names: Sequence[str]) -> list[Line]:
-    """Return the end in the words of the game, without the status and lines about one side."""
+    """Return sentences on how the game ended, without the status and lines about one side."""
     heading, starts = presenter.status(view).text.rstrip("."), tuple(f"{name}:" for name in names)
     lines = [
         line
@@ -45,12 +45,11 @@ def numbers(
     width: int = 0,
     texts: NewGameTexts = _UNLABELLED,
 ) -> list[Line]:
-    """Return a table: a column for each side, a row for each number, the winners marked.
+    """Return a table of statistics: a column per side, a row per statistic, winners marked.
 
-    ``texts`` has the labels of the numbers.
-
-    If that does not fit into ``width`` columns (0: no limit), sides are rows and numbers are
-    columns, as many as fit. Unknown numbers (None) are question marks.
+    If that does not fit into ``width`` columns (0: no limit), sides are rows and as many statistics
+    as fit are columns. None is shown as a question mark. ``texts`` has the labels of the
+    statistics.
     """
     if not values:
         return []

@@ -16,15 +16,15 @@ from engine.tabletop.roles import MarkSign
 
 
 class Tour:
-    """Tour over cells of one kind: each is visited once, the nearest first.
+    """Order in which a jump key visits the cells of one kind: each once, the nearest first.
 
-    Forward, the tour goes to the nearest unvisited cell, and starts again after the last; backward,
-    it returns the way it came. It also starts again if the player has moved the cursor, which is
-    assumed if the last visited cell still exists; after a command it does not.
+    Backward, the tour returns the way it came. It starts again after the last cell. It also starts
+    again if the player has moved the cursor, which is assumed if the last visited cell still
+    exists; after a command it does not.
     """
 
     def __init__(self, board: Board) -> None:
-        """Begin a tour of a board, which gives the distances."""
+        """Start a tour without visited cells; ``board`` gives the distances."""
         self._wraps = board.width * board.scale if board.wraps else 0
         self._high = 2 if board.narrow else 1
         self._gone: list[Place] = []
@@ -113,7 +113,7 @@ def _names(count: int) -> list[str]:
 
 
 class PickPlace:
-    """Choice of one of the cells of a question."""
+    """Cursor to choose one of the cells that a question offers."""
 
     def __init__(
         self,
@@ -123,7 +123,10 @@ class PickPlace:
         at: Place,
         why_not: Callable[[Place], str],
     ) -> None:
-        """Begin at the cursor, or at the nearest cell if the cursor is not on or next to one."""
+        """Put the cursor at ``at``, or on the nearest offered cell if none is there or next to it.
+
+        ``why_not`` returns the reason why a cell cannot be chosen.
+        """
         self.title = ask.title
         self._why_not = why_not
         self.at = at
@@ -140,7 +143,7 @@ class PickPlace:
 
     @property
     def hint(self) -> str:
-        """Effect of choosing the cell under the cursor, or its label."""
+        """Effect of choosing the cell under the cursor, or why it cannot be chosen."""
         if self.at not in self._ask.cells:
             return self._why_not(self.at) or "Not possible here; Tab finds the next place"
         label = self._labels.get(self.at, "")
@@ -158,7 +161,7 @@ class PickPlace:
         return BoardMark(*cell, sign, text, short=short)
 
     def push(self, direction: Direction) -> None:
-        """Move the cursor."""
+        """Move the cursor one step in a direction."""
         focus = self._presenter.step(self._view, Focus(*self.at), direction).focus
         self.at = focus.x, focus.y
 
@@ -167,7 +170,7 @@ class PickPlace:
         self.at = cell
 
     def jump(self, by: int) -> None:
-        """Go to the nearest unvisited cell that can be chosen, or back."""
+        """Go to the nearest unvisited cell that can be chosen (``by`` 1), or back (-1)."""
         self.at = self._tour.go(self._ask.cells, self.at, by)
 
     def back(self) -> bool:
@@ -180,7 +183,7 @@ class PickPlace:
 
 
 class PickPath:
-    """Path chosen cell by cell, by walking it."""
+    """Path that the player chooses cell by cell."""
 
     def __init__(self, ask: AskPath, presenter: AnyPresenter, view: Any) -> None:
         """Begin at the start of the path."""
@@ -192,12 +195,12 @@ class PickPath:
 
     @property
     def at(self) -> Place:
-        """End of the path."""
+        """Last cell of the path."""
         return self._path[-1]
 
     @property
     def hint(self) -> str:
-        """Length of the path."""
+        """Length of the path in words."""
         return f"{len(self._path) - 1} of {self._ask.longest} steps; Backspace takes one back"
 
     @property
@@ -209,7 +212,7 @@ class PickPath:
         return (BoardMark(*self._path[0], MarkSign.HELD), *steps)
 
     def push(self, direction: Direction) -> None:
-        """Lengthen the path, or shorten it by going back."""
+        """Add the next cell in a direction; going back over the path shortens it."""
         focus = self._presenter.step(self._view, Focus(*self.at), direction).focus
         there = focus.x, focus.y
         if len(self._path) > 1 and there == self._path[-2]:
@@ -218,7 +221,7 @@ class PickPath:
             self._path.append(there)
 
     def point(self, cell: Place) -> None:
-        """Shorten the path to one of its cells."""
+        """Cut the path off at ``cell``, if the cell is on it."""
         if cell in self._path:
             del self._path[self._path.index(cell) + 1 :]
 
@@ -241,7 +244,7 @@ Pick = PickPlace | PickPath
 
 
 def hint_within(pick: Pick, room: int) -> str:
-    """Effect of a choice, after its title if both fit in a row."""
+    """Return the hint of a choice, after its title if both fit into ``room`` columns."""
     hint = pick.hint
     both = f"{pick.title}: {hint}"
     return both if len(both) <= room else hint

@@ -1,7 +1,7 @@
-"""Places by name: in lines of notation, in questions of ``calc``, and as words of line mode.
+"""Places by name: in lines of notation, in arguments of ``calc``, and in words of line mode.
 
-A name is what the screen prints, as ``Find`` has it, in any case, or the beginning of it. Only the
-finds of the viewer's own view count, so that the name of a hidden place is no name at all.
+A name is what the screen prints for a ``Find``, or the beginning of it, in upper or lower case.
+Only the finds of the viewer's own view count, so the name of a hidden place matches nothing.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from engine.tabletop.board import NOWHERE, Board, Find
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 
 _WHOSE: Final = re.compile(r" \([^()]*\)$")
-"""End of a find's text that says whose it is, or what it does."""
+"""Matches the end of a find's text, in brackets: its owner, or what it does."""
 
 _VALUE: Final = r'(?:"(?:[^"\\]|\\.)*"|[^\s">])+'
 _FIELD: Final = re.compile(rf"(?<=\s)([a-z_][a-z0-9_]*)=({_VALUE}(?:>{_VALUE})*)(?=\s|$)")
 _PART: Final = re.compile(_VALUE)
 _QUOTED: Final = re.compile(r'("(?:[^"\\]|\\.)*")(.*)')
 _PART_OF_NAME: Final = 6
-"""Rank of a thing whose name only contains a text."""
+"""Rank of a thing whose name contains the text only inside a word."""
 _LISTED: Final = 6
 """Maximum number of candidates that are listed."""
 
 
 class SeveralPlaces(ValueError):
-    """Name of several places; the text is a line that lists them."""
+    """A name fits several places; the text is a line that lists them."""
 
 
 # -- names -----------------------------------------------------------------------------------------
 
 
 def name_of(find: Find) -> str:
-    """Name of a thing without its owner: ``Eastfen`` of ``Eastfen (blue)``."""
+    """Return the name of a thing without its owner: ``Eastfen`` of ``Eastfen (blue)``."""
     return _WHOSE.sub("", find.text)
 
 
 def place_named(
     finds: Iterable[Find], text: str, board: Board | None = None, *, anywhere: bool = False
 ) -> Place | None:
-    """Cell of the thing with a name; None if there is none.
+    """Return the cell of the thing with a name, or None.
 
-    A whole name counts before whole words of one, and those before the beginning of a word; names
-    may be given without their first words, as ``Eastfen`` for ``14 Eastfen``. Of things that fit
-    equally well the places of the board count, such as a city before a signpost to it. With
-    ``anywhere`` a number in a name, and any part of one, is enough if nothing fits better.
+    A whole name ranks before whole words of one, and those before the beginning of a word. Names
+    may lack their first words, as ``Eastfen`` for ``14 Eastfen``. Of things that fit equally well
+    the places of the board count, such as a city before a signpost to it. With ``anywhere`` a
+    number in a name, and any part of one, is enough if nothing fits better.
 
     Raises:
         SeveralPlaces: things in several cells fit equally well.
@@ -81,7 +81,7 @@ def _unquoted(text: str) -> str:
 
 
 def _rank(find: Find, wanted: str) -> int:
-    """Degree to which a name fits, 0 best."""
+    """Return how well a name fits, 0 for best."""
     whole, bare = find.text.casefold(), name_of(find).casefold()
     later = [bare[at + 1 :] for at, sign in enumerate(bare) if sign == " "]
     fits = (
@@ -118,15 +118,15 @@ class _Places(NamedTuple):
 
     @classmethod
     def of(cls, presenter: AnyPresenter, view: Any) -> _Places:
-        """Places that a view shows."""
+        """Return the places that a view shows."""
         return cls(presenter.finds(view), presenter.board(view, presenter.zooms[0]))
 
     def cell(self, text: str) -> Place | None:
-        """Cell of a place."""
+        """Return the cell of a named place, or None."""
         return place_named(self.finds, text, self.board)
 
     def number(self, text: str) -> int | None:
-        """Return the number of a place."""
+        """Return the number of a named place, or None."""
         at = place_named(filter(self._is_numbered, self.finds), text, self.board)
         return None if at is None else int(self.board.place[at[1], at[0]])
 
@@ -134,19 +134,19 @@ class _Places(NamedTuple):
         return bool(self.board.place[find.at[1], find.at[0]] != NOWHERE)
 
     def counted(self, text: str) -> tuple[int, int] | None:
-        """Return the number of a place, and the count behind its name."""
+        """Return (number, count) of a text such as ``Eastfen,3``, or None if it is none."""
         name, _, count = text.rpartition(",")
         number = self.number(name) if count.isdecimal() else None
         return None if number is None else (number, int(count))
 
     def label(self, text: str) -> str | None:
-        """Name of a place on the board."""
+        """Return the name of a place as written on the board, or None."""
         number = self.number(text)
         return next((place.label for place in self.board.places if place.id == number), None)
 
 
 def with_places(rules: AnyRuleset, view: Any, line: str) -> str:
-    """Line of a command with places by name replaced by those that the notation knows.
+    """Replace names of places in a line of notation by the cells or numbers that it needs.
 
     Raises:
         BadNotation: a name fits several places, or none although only a place can stand there.
@@ -178,10 +178,10 @@ def with_places(rules: AnyRuleset, view: Any, line: str) -> str:
 
 
 def read_command(rules: AnyRuleset, view: Any, line: str) -> Command:
-    """Command of a line in which places may be given by their names in a view.
+    """Parse a line of notation in which places may be given by their names in a view.
 
     Raises:
-        BadNotation: it is none, or a name fits several places.
+        BadNotation: the line is no command, or a name fits several places.
     """
     return read(with_places(rules, view, line), rules.command_type)
 
@@ -191,7 +191,7 @@ def _numbers(value: int | tuple[int, int]) -> str:
 
 
 class _Writers:
-    """Writers of places for the fields of a command. The board is drawn when one is needed."""
+    """Values for the fields of a command from names of places; the board is drawn when needed."""
 
     def __init__(self, rules: AnyRuleset, view: Any, word: Any) -> None:
         kind = command_classes(rules.command_type).get(word) if isinstance(word, str) else None
@@ -204,12 +204,14 @@ class _Writers:
         return _Places.of(self._presenter, self._view)
 
     def is_place(self, name: str) -> bool:
-        """Return whether a field takes the cell or the number of a place, and nothing in words."""
+        """Return whether a field holds only the cell or the number of a place."""
         kind, _ = _leaf(self._hints[name]) if name in self._hints else ((), False)
         return kind == (int, int) or (name in self._presenter.place_fields and kind == (int,))
 
     def written(self, name: str, text: str) -> Any:
-        """Value of a field for a place by its name; None if it is no name, or the field no place.
+        """Return the value of a field for a named place.
+
+        None if the field is none, or the name unknown.
 
         Raises:
             SeveralPlaces: several places have that name.
@@ -227,7 +229,7 @@ class _Writers:
 
 
 def _leaf(hint: Any) -> tuple[tuple[Any, ...], bool]:
-    """Types of a value, or of those of a sequence, without None; True for a sequence."""
+    """Return (types without None, False); for a sequence (types of its items, True)."""
     args = typing.get_args(hint)
     if type(None) in args:
         return _leaf(next(arg for arg in args if arg is not type(None)))
@@ -241,9 +243,9 @@ def _leaf(hint: Any) -> tuple[tuple[Any, ...], bool]:
 def arguments_with_places(
     rules: AnyRuleset, state: Any, tool: Tool, given: Mapping[str, str]
 ) -> dict[str, str]:
-    """Arguments of a tool with places by name replaced by those that the tool knows.
+    """Replace names of places in a tool's arguments by the cells or numbers that the tool takes.
 
-    A tool answers from the whole state, so all its places have names.
+    A tool sees the whole state, so every place has a name.
 
     Raises:
         SeveralPlaces: several places have that name.

@@ -35,7 +35,7 @@ _MOST_LINES: Final = 8
 
 
 class PlaybackScene(NamedTuple):
-    """Entry as a viewer may know it: the view after it, its lines and its facts."""
+    """Entry as its viewer may know it: the view after it, its lines and its facts."""
 
     view: Any
     lines: tuple[Line, ...]
@@ -46,16 +46,16 @@ class PlaybackScene(NamedTuple):
     """The viewer's view before the entry; None if the viewer saw nothing of it."""
 
     def concerns(self, seat: Seat) -> bool:
-        """Return whether it shows an act by a seat, or against it."""
+        """Return whether the scene shows an act by a seat, or against it."""
         return any(concerns(line, seat) for line in self.lines) or any(
             seat in (fact.seat, fact.other) for fact in self.facts
         )
 
 
 def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
-    """Return the lines of an event, with the other seats that its facts concern.
+    """Return the lines of an event; each names the other seats that the facts concern.
 
-    If the facts have a loss, all lines tell of it except quiet ones among others.
+    If the facts have a loss, the lines are marked as losses, except quiet lines beside others.
     """
     lines = list(lines)
     seats = {seat for fact in facts for seat in (fact.seat, fact.other)} - {NOBODY}
@@ -72,16 +72,16 @@ def about(lines: Iterable[Line], facts: Sequence[Fact]) -> list[Line]:
 
 
 def told_of(presenter: AnyPresenter, told: RedactedEvent) -> list[Line]:
-    """Return the lines of an event, with the seats it concerns."""
+    """Return the lines that report an event, each with the seats that it concerns."""
     facts = presenter.facts(told.event, told.before, told.after)
     return about(presenter.tell(told.event, told.after), facts)
 
 
 def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
-    """Return the last run of entries of other seats, as (first, after the last).
+    """Return (first, end) of the last entries of other seats; (0, 0) if there are none.
 
-    They end where the line ends or where the seat acted again; (0, 0) without any. See
-    ``resolution`` for games in which all act at once.
+    They end where ``seat`` acted again, or with the line. Use ``resolution`` for simultaneous
+    games.
     """
     stop = len(line)
     while stop > 1 and line[stop - 1].seat == seat:
@@ -93,9 +93,9 @@ def stretch(line: Sequence[AnyEntry], seat: Seat) -> tuple[int, int]:
 
 
 def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
-    """Return the last entry that closed a round, as (itself, after it); (0, 0) without any.
+    """Return (entry, entry + 1) of the last entry that ended a round; (0, 0) if none did.
 
-    For games in which all orders are carried out together, with the entry of the last order.
+    In simultaneous games this entry holds the last order, and all orders are carried out in it.
     """
     for at in range(len(line) - 1, 0, -1):
         if any(event.ends_phase for event in line[at].events):
@@ -111,9 +111,10 @@ def scenes(
     stop: int,
     keyframes: Keyframes[Any] | None = None,
 ) -> Iterator[PlaybackScene]:
-    """Yield the scenes of a range of entries; one for each event if all sides act at once.
+    """Yield the scenes of the entries from ``start`` up to ``stop``, which is excluded.
 
-    ``keyframes`` are states along the log, which avoid folding it from its beginning.
+    In simultaneous games there is a scene for each event. ``keyframes`` are states along the log,
+    which avoid folding it from its beginning.
 
     Raises:
         BrokenLog: an event cannot be applied.
@@ -154,7 +155,7 @@ def _scene(
 
 
 def uncounted(found: Iterable[PlaybackScene]) -> list[Line]:
-    """Return the latest lines of scenes that are news, though of a kind that is not counted."""
+    """Return the latest lines of scenes that ``summary`` would leave out, except headings."""
     lines = [
         line
         for scene in found
@@ -165,12 +166,12 @@ def uncounted(found: Iterable[PlaybackScene]) -> list[Line]:
 
 
 def pieces_of(fact: Fact) -> int:
-    """Return the number of pieces that a loss concerns."""
+    """Return the number of pieces lost in a fact."""
     return max(1, fact.amount or 1)
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
-    """Return the number of acts of each kind, by seat; empty if no act is known."""
+    """Return the number of acts of each kind, one line per seat; empty without any act."""
     counts: dict[Seat, Counter[FactKind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:

@@ -44,7 +44,7 @@ AfterMove = Callable[[str, Reply], Awaitable[None]]
 
 
 class PlanLimits:
-    """Counter of consecutive plans, so that each turn ends, and so does each game."""
+    """Counts consecutive plans of computer players, so that each turn and each game ends."""
 
     def __init__(self, longest: int = LONGEST, patient: Container[Seat] = ()) -> None:
         """Start at zero.
@@ -58,7 +58,9 @@ class PlanLimits:
         self._turns = self._plans = self._refused = 0
 
     def rests(self, seat: Seat) -> bool:
-        """Return whether the player to act must end its turn rather than plan.
+        """Return whether ``seat``, whose plan is due, must only end its turn.
+
+        This also counts a turn if another seat planned last.
 
         Raises:
             Stuck: the game is considered endless.
@@ -72,7 +74,9 @@ class PlanLimits:
         return self._refused >= refusals or self._plans >= plans
 
     def count(self, *, accepted: bool, why: str = "") -> None:
-        """Count an executed plan; ``accepted``: True if any part of it was.
+        """Count an executed plan.
+
+        ``accepted`` is True if any of its commands was, ``why`` the refusal.
 
         Raises:
             Stuck: not even the end of the turn is allowed, or it ends no turn.
@@ -103,9 +107,9 @@ def think(  # noqa: PLR0913 - a moment of a game is named by all of these
     *,
     rests: bool = False,
 ) -> tuple[Command, ...]:
-    """Return the plan of a computer player of a level; with ``rests`` only its end of turn.
+    """Return a plan of a computer player; with ``rests`` only the commands that end its turn.
 
-    ``entry`` is the number of the next entry of the log, so the same position of the same game
+    ``entry`` is the number of the next entry of the log. The same position of the same game always
     gives the same plan.
     """
 
@@ -227,7 +231,7 @@ class PlanWorkers:
         pool, self._pool = self._pool, None
         if pool is not None:
             for child in tuple((getattr(pool, "_processes", None) or {}).values()):
-                child.kill()  # also one that is stopped
+                child.kill()  # works for a stopped child too
             with contextlib.suppress(OSError):
                 pool.shutdown(wait=wait, cancel_futures=True)
 
@@ -330,18 +334,18 @@ class Opponents:
     """Computer players that plan in this process and block everything else."""
 
     def __init__(self, table: Table) -> None:
-        """Play at a table."""
+        """Play the computer players' seats of a table."""
         self._table = table
 
     @property
     def are_to_act(self) -> bool:
-        """True if one of them owes something."""
+        """True if a computer player must act."""
         return self._to_act() is not None
 
     def play(self) -> str:
-        """Act until none of them owes anything; return why if one cannot, or an empty text.
+        """Let computer players act until it is a person's turn.
 
-        The save is synced once, at the end.
+        Return why they stopped early, or an empty text. The save is synced once, at the end.
 
         Raises:
             SaveFault: their moves cannot be saved.

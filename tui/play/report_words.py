@@ -46,7 +46,7 @@ def in_words(report: Report, row: ReportRow) -> str:
 
 
 def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> list[Line]:
-    """Return a line for each row, then the notes of the report."""
+    """Return a line for each row with the text in ``texts``, then the notes of the report."""
     told = [
         Line(text, row.tone, row.seat, at=row.at) for row, text in zip(rows, texts, strict=True)
     ]
@@ -56,14 +56,18 @@ def lines(report: Report, rows: Sequence[ReportRow], texts: Sequence[str]) -> li
 
 
 def spoken(report: Report) -> list[Line]:
-    """Return a report in words."""
+    """Return a report as sentences, one per row, then its notes."""
     return lines(report, report.rows, [in_words(report, row) for row in report.rows])
 
 
 def rounds_in_words(
     series: Sequence[Sequence[int]], names: Sequence[str], word: str = "round", first: int = 1
 ) -> Iterator[str]:
-    """Yield a text for each round of some curves; seats without a curve are omitted."""
+    """Yield a text such as ``round 3: Dailor 5, Eldoin 7`` for each round.
+
+    ``series`` has one value per round for each seat in ``names``; empty sequences are left out. The
+    first value belongs to round ``first``.
+    """
     known = [(name, curve) for name, curve in zip(names, series, strict=False) if curve]
     for at in range(max((len(curve) for _, curve in known), default=0)):
         told = ", ".join(f"{name} {curve[at]}" for name, curve in known if at < len(curve))
@@ -71,7 +75,7 @@ def rounds_in_words(
 
 
 def history_lines(history: History, names: Sequence[str]) -> list[Line]:
-    """Return the numbers of a history in words, under their names."""
+    """Return the statistics of a history in words: a heading for each, then a line per round."""
     lines: list[Line] = []
     word = presenter_of(history.rules).round_word
     for number in history.names:

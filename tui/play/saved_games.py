@@ -34,7 +34,7 @@ NAME_WIDTH: Final = 27
 
 
 def chosen(saves: Iterable[SaveInfo], order: str, words: str) -> tuple[SaveInfo, ...]:
-    """Return the saves that contain every word, in an order."""
+    """Return the saves that contain every word of ``words``, sorted by ``ORDERS[order]``."""
     wanted = words.casefold().split()
     found = [info for info in saves if all(word in _text(info) for word in wanted)]
     return tuple(sorted(found, key=ORDERS[order]))
@@ -70,7 +70,7 @@ def played(info: SaveInfo, now: datetime.datetime) -> str:
 
 
 def people(info: SaveInfo) -> str:
-    """Return the players of a save."""
+    """Return the players of a save in a line: ``Dailor: easy, Eldoin: person``."""
     return ", ".join(f"{player.name}: {player_name(player.bot)}" for player in info.players)
 
 
@@ -109,7 +109,7 @@ async def look_into(archive: Archive, name: str) -> Preview:
 
 
 async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
-    """Return the round of a save and whose move it is, in words; empty if it cannot be read."""
+    """Return (round, whose move it is) of a save in words; () if it cannot be read."""
     try:
         await asyncio.to_thread(registry.find, info.ruleset)
         rules, opened, state = await _position(archive, info.name)
@@ -161,7 +161,7 @@ def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:
 
 
 def viewer_of(rules: AnyRuleset, opened: Opened, state: object) -> Viewer:
-    """Return the viewer as whom the owner of a save may look at it, without secrets of others."""
+    """Return the viewer for the owner of a save, who must not see the secrets of others."""
     secret = rules.traits.hidden and rules.outcome(state) is None
     return viewers_of(opened, secret=secret)[0]
 

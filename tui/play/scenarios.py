@@ -31,7 +31,7 @@ _STEM: Final = 20
 
 
 class Listed(Record, frozen=True):
-    """Scenario to choose; ``path`` is empty for a shipped one."""
+    """Scenario in a list to choose from; ``path`` is empty for a shipped one."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ def own_folder(rules: AnyRuleset) -> Path:
 
 
 def find_rules(name: str) -> AnyRuleset:
-    """Return a ruleset by name, or by its title with or without blanks, in any case.
+    """Return the ruleset with this name or title, in any case, with or without blanks.
 
     Raises:
         Wrong: no ruleset has that name or title.
@@ -113,7 +113,7 @@ class _NameFault(NamedTuple):
 
 
 def with_own_names(rules: AnyRuleset, scenario: Scenario) -> tuple[Scenario, tuple[str, ...]]:
-    """Scenario in which every player has a name of its own, and a remark for each changed one."""
+    """Give every player a unique name; return the scenario, and a remark for each changed name."""
     remarks: list[str] = []
     field = presenter_of(rules).player_rows
     while fault := next(_name_faults(rules, scenario), None):
@@ -129,7 +129,7 @@ def with_own_names(rules: AnyRuleset, scenario: Scenario) -> tuple[Scenario, tup
 
 
 def _name_faults(rules: AnyRuleset, scenario: Scenario) -> Iterator[_NameFault]:
-    """Names of players that are blank or mean another player as well."""
+    """Yield the players whose names are blank or also mean another player."""
     field = presenter_of(rules).player_rows
     rows = getattr(scenario, field) if field else ()
     seats = list(map(_folded, rules.seat_names(scenario)))
@@ -168,7 +168,7 @@ def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
 
 
 def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ...]]:
-    """Return the player's own scenarios by file name, and why others cannot be played."""
+    """Return the player's own scenarios by file name, and a line for each that cannot be played."""
     found: dict[str, Scenario] = {}
     faults: list[str] = []
     for path in _own_files(rules):
@@ -186,15 +186,15 @@ def _own_files(rules: AnyRuleset) -> list[Path]:
 
 
 def seed_bytes(seed: int) -> bytes:
-    """Return the seed of a game from a number."""
+    """Return the seed of a game for a number."""
     return str(seed).encode()
 
 
 def with_seats(rules: AnyRuleset, scenario: Scenario, players: Sequence[SeatPlayer]) -> Scenario:
-    """Return a scenario fitted to these players.
+    """Return a scenario adapted to these players.
 
     Raises:
-        Wrong: it is for fewer or more.
+        Wrong: the scenario is for fewer or more players.
     """
     try:
         return fitted(rules, scenario, len(players), computers_among(players))

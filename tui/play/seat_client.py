@@ -22,7 +22,10 @@ WATCHING: Final = "You only watch."
 
 
 class SeatClient:
-    """One viewer's end of a table. The cursor is settled again after every accepted command."""
+    """One viewer's end of a table: view, cursor and commands.
+
+    The cursor is settled again after every accepted command.
+    """
 
     table: TableProtocol
     viewer: Viewer
@@ -58,7 +61,7 @@ class SeatClient:
         self._unlisten = self.link.feed(self._hear)
 
     def close(self) -> None:
-        """End the feed."""
+        """End the viewer's feed."""
         self._unlisten()
         self._unlisten = _nothing
 
@@ -92,7 +95,7 @@ class SeatClient:
         return not self.status.over and not self.table.is_here(self.viewer)
 
     def none_of(self, kind: str) -> str:
-        """Say why there is no cell of a kind to go to."""
+        """Return why the cursor cannot jump to a cell of a kind."""
         if kind == "enemy":
             return "No enemy in sight."
         if kind != "idle":
@@ -112,13 +115,13 @@ class SeatClient:
         return self.focus.x, self.focus.y
 
     def look_at(self, focus: Focus) -> None:
-        """Set the focus without settling it."""
+        """Set the focus as it is, without ``settle``."""
         if focus != self.focus:
             self.focus = focus
             self._intents = None
 
     def settle(self) -> None:
-        """Drop a piece that can no longer be held, as the presenter decides."""
+        """Let the presenter correct the focus: a piece that can no longer be held is dropped."""
         self.look_at(self.presenter.settle(self.view, self.focus))
 
     def point(self, x: int, y: int) -> None:
@@ -170,7 +173,10 @@ class SeatClient:
         return ""
 
     async def submit(self, line: str) -> Reply:
-        """Submit a line of notation, and settle the cursor."""
+        """Submit a line of notation, settle the cursor, and return the reply.
+
+        ``note`` and ``refused`` are set to a refusal, or cleared.
+        """
         reply = await self._send(line)
         self.note = "" if reply.ok else refusal(reply)
         self.refused = None if reply.ok else reply
@@ -229,21 +235,20 @@ WENT_ON: Final = "The game went on before you answered."
 
 
 class AskDriver:
-    """The dialogue of one intent: question after question, until it is a line of notation.
+    """The dialogue of one intent: questions and answers until they make a line of notation.
 
-    The caller shows ``question`` and answers it until it is None; then either ``line`` or ``fault``
-    is set.
+    The caller answers ``question`` until it is None; then either ``line`` or ``fault`` is set.
     """
 
     def __init__(self, client: SeatClient, intent: str) -> None:
-        """Ask the first question."""
+        """Begin the dialogue of ``intent`` with its first question."""
         self.question: AnyAsk | None = None
         self.line = ""
         """The command that results from the answers."""
         self.fault = ""
         """The reason why the intent is not possible."""
         self.is_repeated = False
-        """True if the last answer did not fit, so that its question is asked again."""
+        """True if the last answer did not fit, so that the same question is open."""
         self._client = client
         self._intent = intent
         self._answers: list[str] = []
@@ -251,12 +256,12 @@ class AskDriver:
         self._stage = client.status.stage
         ends = next((one.ends for one in client.intents() if one.name == intent), "")
         self._is_of_turn = ends != "game"
-        """True unless it is for giving up, which a player may do in any turn."""
+        """False if the intent resigns, which a player may do in any turn."""
         self._go_on()
 
     @property
     def lost(self) -> str:
-        """Reason why no answer counts any longer, as the position has gone; empty if they do."""
+        """Reason why answers no longer count, because the game went on; empty if they still do."""
         client = self._client
         if client.view is self._view:
             return ""
@@ -272,12 +277,12 @@ class AskDriver:
         return found == (self.question or self.line)
 
     def answer(self, answer: str) -> None:
-        """Answer the question, and ask the next; an answer that does not fit is dropped."""
+        """Answer the question and set the next one; an answer that does not fit is dropped."""
         self._answers.append(answer)
         self._go_on()
 
     def why_not_at(self, at: tuple[int, int]) -> str:
-        """Reason why a cell of the board cannot be the next answer; empty without one."""
+        """Return why a cell cannot be the next answer; empty if the ruleset gives no reason."""
         client = self._client
         return client.presenter.why_not_at(
             client.view, client.focus, self._intent, self._answers, at

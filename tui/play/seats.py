@@ -22,11 +22,11 @@ _LONGEST: Final = 60
 
 
 _JOINTS: Final = re.compile(r"[\s_-]+")
-"""Characters of a name that may be left out, since a shell takes blanks for ends of words."""
+"""Matches characters that may be left out of a name, since a shell splits words at blanks."""
 
 
 def find_seat(names: Sequence[str], word: str) -> Seat | None:
-    """Seat by its name, its number from 0 or its letter from A; None if no seat is meant.
+    """Return the seat with a name, number from 0 or letter from A; None if there is none.
 
     Blanks, hyphens and underscores in a name do not matter.
 
@@ -45,7 +45,7 @@ def _joined(name: str) -> str:
 
 
 def listed_seats(names: Iterable[tuple[Seat, str]]) -> str:
-    """Seats with their numbers and names, for people who name one.
+    """Return the seats with their numbers and names, in a line for error messages.
 
     >>> listed_seats(enumerate(("Ash", "Reed People")))
     'Ash (seat 0), Reed People (seat 1); blanks may be left out: ReedPeople'
@@ -57,7 +57,7 @@ def listed_seats(names: Iterable[tuple[Seat, str]]) -> str:
 
 
 def numbered_seat(seat: Seat, name: str) -> str:
-    """Name of a seat with its number, which counts from 0."""
+    """Return a seat's name with its number, counted from 0."""
     return f"{name} (seat {seat})"
 
 
@@ -124,7 +124,7 @@ def players_of(
 
 
 def who_played(players: Sequence[SeatPlayer]) -> str:
-    """Players in a line, such as ``bot:easy played Dailor; the script played Eldoin``."""
+    """Return the players in a line: ``bot:easy played Dailor; the script played Eldoin``."""
     seats: dict[str, list[str]] = {}
     for player in players:
         who = f"bot:{player.bot}" if player.bot else "the script"
@@ -148,7 +148,7 @@ def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:
 
 
 def left_out(rules: AnyRuleset, scenario: Scenario, seats: int) -> str:
-    """Return a remark if the players are fewer than the scenario's default, or an empty text.
+    """Return a remark if the game has fewer players than the scenario's default; else "".
 
     Args:
         rules: the ruleset.

@@ -32,7 +32,7 @@ _REMEMBERED = 80
 
 
 class Session(SeatClient):
-    """State of a game screen. While a computer player acts, the viewer is the latest person."""
+    """Seat client of a game screen: the person who must act, or acted last."""
 
     def __init__(self, table: TableProtocol, viewer: Viewer | None = None) -> None:
         """Begin as ``viewer``, or as the person here whose turn it is."""
@@ -41,16 +41,16 @@ class Session(SeatClient):
         self.moments: list[EventMoment] = []
         """Moments of those events, for animation."""
         self.board_before: Board | None = None
-        """Board before those events; None without any."""
+        """Board before those events; None if there are none."""
         self.spot: tuple[int, int] | None = None
-        """Cell of the latest event that has one."""
+        """Cell of the latest event that has a cell."""
         self.on_news: Callable[[], None] | None = None
         self.annals = Annals(presenter_of(table.rules).round_word)
         """Notable events since the game was begun or resumed, by round."""
         self._is_past_due = False
-        """True if the annals still have to get the events before the game was resumed."""
+        """True if events from before the game was resumed are still missing in the annals."""
         self.past: list[SeatNumbers] | None = None
-        """Numbers at the end of each round so far; None if they must be read from the log."""
+        """Statistics at the end of each earlier round; None if they must be read from the log."""
         self._curves: list[list[int]] | None = None
         self._overlay: Overlay | None = None
         self._forces: tuple[Line, ...] | None = None
@@ -82,7 +82,7 @@ class Session(SeatClient):
 
     @property
     def curves(self) -> list[list[int]]:
-        """The leading number of each seat by rounds, as far as the viewer knew it."""
+        """Leading statistic by seat, one value per round; empty for a seat if ever unknown."""
         if self._curves is None:
             self._curves = self.curves_at(self.view)
         return self._curves
@@ -106,20 +106,23 @@ class Session(SeatClient):
 
     @property
     def computer_acts(self) -> bool:
-        """True if the next actor is not at this screen, for example a computer player."""
+        """True if the next seat to act belongs to a computer player or to a person elsewhere."""
         seat = self.acting
         return seat is not None and not self.table.is_here(seat)
 
     @property
     def person_next(self) -> Seat | None:
-        """Person at this screen who must act and is not the viewer."""
+        """Seat of another person at this screen who must act; None if there is none."""
         seat = self.acting
         if seat is None or not self.table.is_here(seat) or seat == self.viewer:
             return None
         return seat
 
     def earlier(self) -> tuple[Line, ...]:
-        """Return messages of the latest entries, for a resumed game; its annals begin with them."""
+        """Return the messages of the latest entries before a resumed game.
+
+        The annals get them too.
+        """
         self._is_past_due = True
         return tuple(line for _, line in self.table.chronicle(self.viewer).told(_EARLIER))
 
@@ -160,7 +163,10 @@ class Session(SeatClient):
         super().look_at(focus)
 
     def leap(self, direction: Direction) -> bool:
-        """Go to the next thing in a direction, as the ruleset defines it; return False if none."""
+        """Move the cursor to the next thing in a direction, as the ruleset defines it.
+
+        Return False if there is none.
+        """
         found = self.presenter.stride(self.view, self.focus, direction)
         if found is None:
             return False
@@ -181,13 +187,14 @@ class Session(SeatClient):
         return True
 
     def tell_past(self, rounds: list[SeatNumbers]) -> None:
-        """Set the numbers of earlier rounds, as read from the log."""
+        """Set ``past``, the statistics of earlier rounds, as read from the log."""
         self.past, self._curves = rounds, None
 
     def hand_over(self) -> None:
         """Switch to the person who must act.
 
-        In games with secrets each person has a separate cursor, as its position reveals something.
+        In games with secrets each person has a separate cursor, as its position would reveal
+        something.
         """
         seat, at = self.person_next, self.focus
         if seat is None:
@@ -204,11 +211,11 @@ class Session(SeatClient):
         self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
     def forget_news(self) -> None:
-        """Forget the events that have not been shown, as they are from another person's view."""
+        """Drop the events that were not shown yet, since they belong to another person's view."""
         self.facts, self.moments, self.board_before = [], [], None
 
     def redraw(self) -> None:
-        """Build the board again, for another zoom."""
+        """Build the board again at the present zoom."""
         self._take(self.view)
 
     # -- feed ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tui.play.table import Table
 
 SEED_BYTES = 16
 SEEDS = 10**15
-"""Number of different seeds that are drawn if none is given."""
+"""Number of possible seeds when none is given; one is drawn at random."""
 PERSON = ""
 """Level of a player who is no computer player."""
 
@@ -39,12 +39,12 @@ class NewGame:
 
 
 def fresh_seed() -> bytes:
-    """Return a random seed: a number, so that it can be typed in again."""
+    """Return a random seed, made from a number below ``SEEDS`` so that it can be typed again."""
     return seed_bytes(secrets.randbelow(SEEDS))
 
 
 def shown_seed(seed: bytes) -> str:
-    """Return a seed for people: the number it was made from, or else its bytes."""
+    """Return a seed as text: the number that it was made from, or else its bytes."""
     text = seed.decode("ascii", "replace")
     return text if text.isdecimal() else seed.hex()
 
@@ -69,7 +69,7 @@ def same_again(table: Table) -> NewGame:
 
 
 def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Table:
-    """Begin a game, saved from its first entry on.
+    """Begin a new game whose save has every entry from the first on; return its table.
 
     Raises:
         UnknownRuleset, ScenarioFault, OptionFault, SaveFault: it cannot be started, and why.
@@ -97,7 +97,7 @@ def begin(archive: Archive, start: NewGame, on_bug: Callable[[Bug], None]) -> Ta
 
 
 def resume(archive: Archive, name: str, on_bug: Callable[[Bug], None]) -> Table:
-    """Resume a saved game.
+    """Open a saved game for play; return its table.
 
     Raises:
         UnknownRuleset, BrokenLog, SaveFault: it cannot be resumed, and why.

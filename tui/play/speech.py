@@ -1,6 +1,6 @@
-"""Map in words, for speech and braille: directions, distances, what is here and around.
+"""The map in words, for speech and braille: directions, distances, the cell and its surroundings.
 
-Cells are named as on the board: x grows to the east, y to the south.
+Directions are those of the board: x grows to the east, y to the south.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ _SPOKEN: Final = (
     (re.compile(r"[\u2500-\u25ff\u2800-\u28ff★☆◆♦†‼•·]+"), " "),
     (re.compile(r"  +"), " "),
 )
-"""Signs that a voice spells out or skips, and the words in their place."""
+"""Patterns of signs that speech would spell out, and the words that replace them."""
 
 _QUIETLY: Final = 12
 """Number of small events up to which each is reported; beyond that, they are counted."""
 
 
 class Near(Record, frozen=True):
-    """Thing with a name, and its position relative to a cell."""
+    """Named thing, and its position relative to a cell."""
 
     find: Find
     steps: int
-    """Distance as ``distance`` counts it."""
+    """Distance in cells, with a diagonal step counting as one."""
     where: str
     """Offset such as "3 east, 2 north"."""
 
@@ -83,7 +83,7 @@ def direction_of(word: str) -> Direction | None:
 
 
 def bearing(dx: int, dy: int) -> str:
-    """Return the nearest of the eight directions; ``here`` for no distance."""
+    """Return the nearest of the eight directions, ``north-east``; ``here`` for no offset."""
     if dx == dy == 0:
         return "here"
     east = "" if 5 * abs(dx) < 2 * abs(dy) else "east" if dx > 0 else "west"
@@ -92,7 +92,7 @@ def bearing(dx: int, dy: int) -> str:
 
 
 def offset(dx: int, dy: int) -> str:
-    """Return the offset in both axes: "3 east, 2 north"; ``here`` for no distance."""
+    """Return the offset along both axes, ``3 east, 2 north``; ``here`` for none."""
     parts = []
     if dx:
         parts.append(f"{abs(dx)} {'east' if dx > 0 else 'west'}")
@@ -110,7 +110,7 @@ def apart(board: Board, one: Place, other: Place) -> tuple[int, int]:
 
 
 def distance(dx: int, dy: int) -> int:
-    """Return the distance in cells, with a diagonal counting as one."""
+    """Return the number of steps for an offset; a diagonal step counts as one."""
     return max(abs(dx), abs(dy))
 
 
@@ -125,7 +125,7 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
 
 
 def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
-    """Return the texts of the marks on a cell."""
+    """Return what the marks on a cell mean, in words; each text once."""
     found = [
         ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
         for mark in marks
@@ -137,12 +137,12 @@ def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
 def around(
     presenter: AnyPresenter, view: Any, board: Board, at: Place, most: int = 8
 ) -> tuple[Near, ...]:
-    """Return the nearest things with names, nearest first, without those on the cell itself."""
+    """Return the ``most`` nearest named things, without those on the cell itself."""
     return nearest(presenter.finds(view), board, at)[:most]
 
 
 def nearest(finds: Iterable[Find], board: Board, at: Place) -> tuple[Near, ...]:
-    """Return things sorted by their distance from a cell, without those on it."""
+    """Return named things sorted by distance from a cell, without those on it."""
     found = []
     for find in finds:
         dx, dy = apart(board, at, find.at)
@@ -166,7 +166,7 @@ def way_of(start: Place, cells: Sequence[Place]) -> str:
 
 
 def summary_of(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Return lines short enough to listen to: if there are many small events, count them."""
+    """Return lines short enough to listen to; many small events are replaced by their number."""
     kept = condensed(lines)
     small = [line for line in kept if line.tone == Tone.QUIET]
     if len(small) <= _QUIETLY:
@@ -181,7 +181,10 @@ _LONGEST: Final = 200
 
 
 def place_of(text: str, at: Place) -> Place | None:
-    """Parse a cell ``x,y``, or a path from ``at`` such as ``3 east 2 north``; None if unclear."""
+    """Parse a cell ``x,y``, or a path from ``at`` such as ``3 east 2 north``.
+
+    Return None if the text is neither.
+    """
     found = _PLACE.fullmatch(text)
     if found is not None:
         return int(found[1]), int(found[2])
@@ -193,7 +196,7 @@ def place_of(text: str, at: Place) -> Place | None:
 
 
 def steps_of(text: str) -> list[Direction] | None:
-    """Return the directions of ``3 east, 2 n`` or ``e e north``, one by one; None if unclear.
+    """Parse ``3 east, 2 n`` or ``e e north`` into single steps; None if the text is something else.
 
     A number belongs to the direction after it; in a text of two words it may also follow.
     """

@@ -29,9 +29,9 @@ OnBug = Callable[[Bug], None]
 
 @contextlib.contextmanager
 def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[SaveFile | None]:
-    """Create a save at a path, if one is given, and close it after the ``with`` block.
+    """Yield a new save at ``path``, or None without a path; close it after the ``with`` block.
 
-    It is deleted again if no game was begun in it.
+    It is deleted if no game was begun in it.
 
     Raises:
         SaveFault: it cannot be created, or its end cannot be written.
@@ -52,7 +52,7 @@ def save_at(archive: Archive, path: str | None, header: Header) -> Iterator[Save
 
 
 class Table:
-    """Owner of one game and its save. Lines of notation go in, replies and feed items come out."""
+    """One game with its save: lines of notation go in, replies and feed items come out."""
 
     plays_computers: ClassVar[bool] = True
     """True if the client that shows this table also lets the computer players act."""
@@ -60,7 +60,7 @@ class Table:
     def __init__(
         self, rules: AnyRuleset, header: Header, game: AnyGame, file: SaveFile | None
     ) -> None:
-        """Take a game; use ``begin`` or ``resume`` to make a table."""
+        """Wrap a game; use ``begin`` or ``resume`` to make a table."""
         self.rules = rules
         self.header = header
         self.game = game
@@ -68,7 +68,7 @@ class Table:
         self.seat_names = names_in(rules, game.log)
         """Names of the seats in this game."""
         self.remarks: tuple[str, ...] = ()
-        """What was wrong with its save when it was opened."""
+        """What was wrong with the save when it was opened, one line each."""
 
     @classmethod
     def begin(
@@ -124,11 +124,11 @@ class Table:
         return min(self.rules.owes(self.game.state), default=None)
 
     def link(self, viewer: Viewer) -> LocalLink:
-        """Return a link of a viewer."""
+        """Return a link for a viewer: its view, its feed, and a way to submit lines."""
         return LocalLink(self, viewer)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Return the chronicle of the game for a viewer."""
+        """Return the game's log as ``viewer`` may know it."""
         return Chronicle(self.rules, self.game.log, viewer)
 
     def is_here(self, seat: Seat) -> bool:
@@ -151,7 +151,7 @@ class Table:
 
     @property
     def now(self) -> int:
-        """Number of the last entry of the log."""
+        """Number of the log's last entry."""
         return self.game.head
 
     def outcome(self) -> Outcome | None:
@@ -159,7 +159,10 @@ class Table:
         return self.rules.outcome(self.game.state)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the numbers of all seats; until the game is over they may reveal hidden things."""
+        """Return the statistics: name to one number per seat.
+
+        Until the game is over they may reveal hidden things.
+        """
         return self.rules.statistics(self.game.state)
 
     def submit(self, seat: Seat, line: str) -> Reply:
@@ -194,7 +197,7 @@ class Table:
             self.file.close()
 
     def _look(self) -> None:
-        """Draw the position once, as the seat to act sees it, so that a broken one raises here."""
+        """Draw the position once as the seat to act sees it; a broken position raises here."""
         presenter, seat = presenter_of(self.rules), self.to_act()
         view = self.game.view(PUBLIC if seat is None else seat)
         presenter.status(view)
@@ -244,7 +247,7 @@ class LocalLink:
         return self.answer(line)
 
     def answer(self, line: str) -> Reply:
-        """Submit a line, for callers that do not await."""
+        """Submit a line of notation; return the reply at once."""
         if self.viewer < 0:
             return Reply(
                 ok=False, code=str(Denied.NOT_YOUR_TURN), text="Spectators give no commands."

@@ -13,7 +13,7 @@ from tui.play.chronicle import Chronicle
 
 
 class TableProtocol(Protocol):
-    """Table as its clients see it."""
+    """Table as screens and line mode use it."""
 
     @property
     def rules(self) -> AnyRuleset:
@@ -47,29 +47,29 @@ class TableProtocol(Protocol):
 
     @property
     def own_seats(self) -> tuple[Seat, ...]:
-        """Seats of people at this end, even those that a host's computer plays for them now."""
+        """Seats of people at this end, even those that a host's computer plays for now."""
 
     def to_act(self) -> Seat | None:
-        """Return a seat that owes an answer, at this end if possible; None if the game is over."""
+        """Return a seat that must act, at this end if possible; None if the game is over."""
 
     def link(self, viewer: Viewer) -> Link:
-        """Return a link of a viewer."""
+        """Return a link for a viewer: its view, its feed, and a way to submit lines."""
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """Return the chronicle of the game for a viewer."""
+        """Return the game's log as ``viewer`` may know it."""
 
     def outcome(self) -> Outcome | None:
         """Return the outcome of the game; None while it is in progress."""
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the numbers of all seats, as far as they may be known."""
+        """Return the statistics that may be known: name to one number per seat."""
 
 
 class BlockingLink(Link, Protocol):
     """Link for callers that block."""
 
     def answer(self, line: str) -> Reply:
-        """Submit a line; its feed items have been delivered on return."""
+        """Submit a line of notation; its feed items have been delivered on return."""
 
 
 class BlockingTable(TableProtocol, Protocol):
@@ -79,4 +79,4 @@ class BlockingTable(TableProtocol, Protocol):
         """Return the times on the clock in sentences; empty without a clock."""
 
     def link(self, viewer: Viewer) -> BlockingLink:
-        """Return a link of a viewer."""
+        """Return a link for a viewer whose ``answer`` blocks."""

@@ -1,4 +1,4 @@
-"""History of a game's numbers, round by round, as a viewer knew them at the time."""
+"""Statistics of a game at the end of each round, as a viewer knew them then."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.tabletop.report import SeatNumbers
 
 
 class History:
-    """Numbers of a game at the end of each round; the last are the present ones.
+    """Statistics at the end of each round; the last ones are the present ones.
 
     They are computed from the viewer's views at those moments, never from states: numbers that were
     hidden then stay hidden. A history is empty at first and grows while ``walk`` is iterated.
@@ -26,11 +26,11 @@ class History:
         self.line = tuple(line)
         self.rounds: list[SeatNumbers] = []
         self.first_round = 1
-        """Number of the first of these rounds."""
+        """Number of the first round in ``rounds``."""
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Walk through the game, entry by entry; yield the number of entries done."""
+        """Read the game entry by entry; yield the number of entries read so far."""
         before, state, played = self.rules.empty(), self.rules.empty(), 0
         for done, entry in enumerate(self.line, 1):
             before = state
@@ -60,16 +60,16 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """Names of the numbers."""
+        """Names of the statistics."""
         return list(self.rounds[-1]) if self.rounds else []
 
     def of(self, name: str) -> list[list[int]]:
-        """Return a number of each seat by rounds; empty for seats if it was ever unknown."""
+        """Return a statistic by seat, one value per round; empty for a seat if ever unknown."""
         return curves_of(self.rounds, name)
 
 
 def curves_of(rounds: Sequence[SeatNumbers], name: str) -> list[list[int]]:
-    """Return a number of each seat by rounds; empty for seats if it was ever unknown."""
+    """Return a statistic by seat, one value per round; empty for a seat if it was ever unknown."""
     columns = zip(*(numbers[name] for numbers in rounds), strict=True)
     curves: list[list[int]] = []
     for column in columns:

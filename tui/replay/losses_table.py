@@ -27,7 +27,7 @@ NO_ENTRY: Final = -1
 
 
 class Booked(NamedTuple):
-    """Row of the table, with its entry of the log and its round."""
+    """Row of the table: a loss, and its entry and round."""
 
     loss: LossRow
     entry: int
@@ -35,7 +35,7 @@ class Booked(NamedTuple):
 
 
 class Reckoning:
-    """Losses on one line of a log for one viewer; they grow while ``walk`` is iterated."""
+    """Losses on one line of a log, as a viewer knows them; they grow while ``walk`` is iterated."""
 
     def __init__(
         self, rules: AnyRuleset, line: Sequence[AnyEntry], viewer: Viewer, *, numbered: bool = True
@@ -49,9 +49,9 @@ class Reckoning:
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
-        """Walk on, entry by entry; yield the number of entries done.
+        """Read the log entry by entry; yield the number of entries read so far.
 
-        The walk may stop at any time.
+        The caller may stop iterating at any time.
         """
         presenter = presenter_of(self.rules)
         number, walked = 0, changes(self.rules, self.line)
@@ -79,7 +79,10 @@ def concerned(rows: Iterable[Booked], seat: Seat) -> list[Booked]:
 
 
 def by_rounds(rows: Sequence[Booked], names: Sequence[str], word: str = "round") -> list[Line]:
-    """Return a table per round with losses, and the sums; ``word`` is the game's for a round."""
+    """Return a table for each round with losses, then the sums.
+
+    ``word`` is the game's word for a round.
+    """
     lines: list[Line] = []
     for number in sorted({row.round for row in rows}):
         own = [row for row in rows if row.round == number]
@@ -88,12 +91,12 @@ def by_rounds(rows: Sequence[Booked], names: Sequence[str], word: str = "round")
 
 
 def lines(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """Return a table of some rows and their sums; each line leads to its cell and its entry."""
+    """Return rows of losses and their sums as lines; each row leads to its cell and its entry."""
     return [*_table(rows, names), *([Line("")] if rows else []), *_sums(rows, names)]
 
 
 def tally(losses: Sequence[LossRow], names: Sequence[str]) -> list[Line]:
-    """Return the losses so far, latest first, in lines for a narrow panel; empty without any."""
+    """Return losses in lines for a narrow panel, latest first; empty if there are none."""
     if not losses:
         return []
     told = [

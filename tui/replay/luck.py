@@ -19,7 +19,7 @@ _PLAIN_LUCK = (0.5, 1.5, 2.5)
 
 @dataclass
 class LuckAccount:
-    """One kind of number: how often it was drawn, its expected sum, its sum."""
+    """Draws of one kind: their number, expected sum, variance and sum."""
 
     draws: int = 0
     expected: Fraction = Fraction(0)
@@ -27,7 +27,7 @@ class LuckAccount:
     got: int = 0
 
     def book(self, expected: Fraction, variance: Fraction, got: int) -> None:
-        """Add one draw."""
+        """Add one draw with the result ``got``."""
         self.draws += 1
         self.expected += expected
         self.variance += variance
@@ -43,15 +43,15 @@ class LuckAccount:
 
 @dataclass
 class Ledger:
-    """Luck of every seat: attempts that succeed, and amounts."""
+    """Luck by seat: successes of attempts in ``wins``, amounts such as damage in ``amounts``."""
 
     wins: dict[Seat, LuckAccount] = field(default_factory=dict)
     amounts: dict[Seat, LuckAccount] = field(default_factory=dict)
     in_hindsight: bool = False
-    """True if a chance counts what was hidden from its seat at that time."""
+    """True if some chance was computed with facts that its seat could not see at the time."""
 
     def book(self, fact: Fact) -> None:
-        """Add a fact; facts without chances change nothing."""
+        """Add the chances of a fact, if it has any."""
         if fact.seat == NOBODY:
             return
         self.in_hindsight |= fact.in_hindsight and fact.chance is not None
@@ -70,7 +70,7 @@ class Ledger:
 
 
 def ledger(facts: Iterable[Fact]) -> Ledger:
-    """Return the ledger of some facts."""
+    """Add up the chances of some facts."""
     made = Ledger()
     for fact in facts:
         made.book(fact)
@@ -78,7 +78,7 @@ def ledger(facts: Iterable[Fact]) -> Ledger:
 
 
 def words(deviations: float) -> str:
-    """Return a deviation in words."""
+    """Return a deviation as words such as ``very lucky``; the unit is standard deviations."""
     size = abs(deviations)
     if size < _PLAIN_LUCK[0]:
         return "as expected"
@@ -122,7 +122,7 @@ def _rows(
 
 
 def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
-    """Return the luck of each seat in a line, by damage dealt, or else by successful attempts."""
+    """Return a line on the luck of each seat, by damage dealt, or else by successful attempts."""
     found = []
     for seat, name in enumerate(names):
         account = made.amounts.get(seat) or made.wins.get(seat)

@@ -58,7 +58,7 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 class BadQuery(ValueError):
-    """The query cannot be read: one line, with the column (from 1) of the fault."""
+    """The query cannot be parsed; the text is one line with the column of the fault, from 1."""
 
     def __init__(self, column: int, reason: str) -> None:
         super().__init__(f"column {column}: {reason}")
@@ -67,7 +67,7 @@ class BadQuery(ValueError):
 
 @dataclass(frozen=True)
 class Scope:
-    """Subject of a query: a moment, and the numbers after its entry."""
+    """What a query is tested on: a moment, and the statistics after its entry."""
 
     moment: Moment
     numbers: SeatStatistics
@@ -79,18 +79,18 @@ NumberField: TypeAlias = Callable[[Scope], "Fraction | int | None"]
 
 @dataclass(frozen=True)
 class Query:
-    """Query that has been read."""
+    """Parsed query."""
 
     text: str
     test: Test
     opposite: Test
-    """True if the query is false and applies.
+    """Test for moments to which the query applies, but which do not match.
 
-    A moment without the number or seat that the query asks about fits neither.
+    A moment without the number or seat that the query asks about passes neither test.
     """
 
     def search(self, story: Story) -> list[Moment]:
-        """Return the moments that match, in order, as far as the story has been walked."""
+        """Return the matching moments of a story in order, as far as it was read."""
         known = story.numbers
         return [
             moment
@@ -145,7 +145,7 @@ NUMBERS: Final[Mapping[str, NumberField]] = {
     "from.x": _cell("source", 0),
     "from.y": _cell("source", 1),
 }
-"""Fields that are numbers; a moment without the number matches no comparison with it."""
+"""Numeric fields, by name; a moment without the number matches no comparison with it."""
 
 WORDS: Final[Mapping[str, Callable[[Scope], str]]] = {
     "kind": lambda scope: scope.moment.fact.kind,
@@ -153,7 +153,7 @@ WORDS: Final[Mapping[str, Callable[[Scope], str]]] = {
     "target": lambda scope: scope.moment.fact.target,
     "phase": lambda scope: scope.moment.phase,
 }
-"""Fields that are words; case does not matter."""
+"""Text fields, by name; they are compared without regard to case."""
 
 SEATS: Final[Mapping[str, Callable[[Scope], int]]] = {
     "seat": lambda scope: scope.moment.fact.seat,
@@ -171,17 +171,17 @@ FLAGS: Final[Mapping[str, Test]] = {
     "lost": lambda scope: scope.moment.fact.won is False,
     **{kind: partial(_has_kind, kind) for kind in get_args(FactKind)},
 }
-"""Words that are tests themselves: kinds of facts, and results of an attempt."""
+"""Words that are tests on their own: kinds of facts, and results of an attempt."""
 
 
 # -- parsing -------------------------------------------------------------------------------------
 
 
 def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> Query:
-    """Parse a query about a game with these seats and statistics.
+    """Parse a query; ``seats`` are names, ``statistics`` the names of the game's statistics.
 
     Raises:
-        BadQuery: it cannot be read; the text gives the column.
+        BadQuery: the query cannot be parsed; the text gives the column.
     """
     from lark import UnexpectedInput  # noqa: PLC0415 - not before somebody searches
 
@@ -230,7 +230,10 @@ class _Reader:
         return lambda scope: all(part(scope) for part in parts)
 
     def opposite(self, tree: Any) -> Test:
-        """Return a test that is true if that of a part is false and the part applies."""
+        """Return the negated test of a part.
+
+        Like the test, it is False if the part does not apply.
+        """
         if tree.data == "comparison":
             return self._opposite_comparison(*tree.children)
         if tree.data == "flag":
@@ -373,7 +376,7 @@ EXAMPLES: Final = (
 
 
 def described(moment: Moment, seats: Sequence[str]) -> str:
-    """Return a moment in one line, as lists show it."""
+    """Return a moment as a row of a list: round, place, kind, seat, piece, target, result."""
     fact = moment.fact
     parts = [f"{moment.round:>3}", f"#{moment.place:<7}", fact.kind.ljust(7)]
     parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
@@ -402,5 +405,5 @@ def seat_name(seats: Sequence[str], seat: int) -> str:
 
 
 def examples(seats: Sequence[str]) -> list[str]:
-    """Return example queries about this game."""
+    """Return example queries that name a seat of this game."""
     return [example.format(seat=seats[0]) for example in EXAMPLES]

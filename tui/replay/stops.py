@@ -1,6 +1,6 @@
-"""Stops: queries that watch a running game as it is played.
+"""Stops: queries that are tested on a game while it is played.
 
-``--stop-when`` ends a game at the first match. ``--always`` lists what must never be false,
+``--stop-when`` ends a game at the first match. ``--always`` names what must never be false,
 ``--sometimes`` what should happen in at least one game. Statistics, such as ``units``, are those
 after the entry of a moment; a query that does not apply to a moment breaks no promise.
 """
@@ -25,7 +25,7 @@ PostMortem = Callable[[Header, EventLog[Any, Any]], str]
 
 
 class Stops(Record, frozen=True):
-    """Queries that watch games, as they are written."""
+    """Queries of ``--stop-when``, ``--always`` and ``--sometimes``, as typed."""
 
     stop_when: str = ""
     always: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Stops(Record, frozen=True):
 
 
 def stops_of(args: Namespace) -> Stops:
-    """Return the stops of a command line."""
+    """Return the queries in parsed arguments."""
     return Stops(args.stop_when or "", tuple(args.always), tuple(args.sometimes))
 
 
@@ -64,13 +64,13 @@ class StopReached(Exception):
 
 
 class StopWatch:
-    """One watched game: it receives every change and finds where to stop."""
+    """The queries of one game in progress."""
 
     def __init__(self, rules: AnyRuleset, seats: Sequence[str], stops: Stops) -> None:
-        """Parse the queries.
+        """Parse the queries of ``stops``.
 
         Raises:
-            BadQuery: a query cannot be read; the text gives the column.
+            BadQuery: a query cannot be parsed; the text gives the column.
         """
         self.stops = stops
         names = tuple(rules.statistics(rules.empty()))
@@ -80,12 +80,12 @@ class StopWatch:
         self._seats = len(seats)
         self._story = Story(rules, ())
         self.seen: set[str] = set()
-        """Queries of ``sometimes`` that have been true so far."""
+        """Queries of ``sometimes`` that have matched so far."""
         self.found: StopFound | None = None
-        """The stop that was reached; nothing is watched after it."""
+        """The stop that was reached; later changes are not tested."""
 
     def take(self, change: AnyChange) -> None:
-        """Check the next change of the game; set ``found`` if it reaches a stop."""
+        """Test the next change of the game; set ``found`` if a stop is reached."""
         if self.found is None and change.entry is not None:
             before = len(self._story.moments)
             self._story.take(change)
@@ -95,10 +95,10 @@ class StopWatch:
             self.found = self._stopped(happened, last, numbers, change.entry.seq)
 
     def stop(self, change: AnyChange) -> None:
-        """Check the next change of the game as ``take`` does, as a listener that ends the game.
+        """Test the next change, as a listener of the game.
 
         Raises:
-            StopReached: it reaches a stop.
+            StopReached: a stop is reached, which ends the game.
         """
         was_running = self.found is None
         self.take(change)
@@ -128,5 +128,5 @@ def _place(entry: int, scope: Scope) -> str:
 
 
 def never(stops: Stops, seen: set[str]) -> list[str]:
-    """Return the queries of ``sometimes`` that were true in no game."""
+    """Return the queries of ``sometimes`` that matched in no game."""
     return [text for text in stops.sometimes if text not in seen]

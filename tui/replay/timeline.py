@@ -33,7 +33,7 @@ KINDS: Final[Mapping[MarkerKind, str]] = {
 }
 
 USUAL: Final[frozenset[MarkerKind]] = frozenset(KINDS) - {"battle", "phase"}
-"""Kinds at which the jump keys stop by default."""
+"""Kinds of markers at which the jump keys stop by default."""
 
 _MARKED: Final[Mapping[FactKind, MarkerKind]] = {
     "attack": "battle",
@@ -45,11 +45,11 @@ _MARKED: Final[Mapping[FactKind, MarkerKind]] = {
 }
 
 SeatStatistics: TypeAlias = Mapping[str, tuple[int, ...]]
-"""Statistics of a ruleset: by name, one number for each seat."""
+"""Statistics of a game: name to one number per seat."""
 
 
 class Moment(Record, frozen=True):
-    """Fact with its position: entry of the line, event in that entry (from 0), round and phase."""
+    """Fact with its position: entry of the line, event in it (from 0), round and phase."""
 
     index: int
     event: int
@@ -57,13 +57,13 @@ class Moment(Record, frozen=True):
     round: int = 0
     phase: str = ""
     entry: int = 0
-    """Number of the entry, as people name it."""
+    """Number of the entry as shown to the viewer."""
     place: str = ""
-    """Place for people: ``41.3`` is event 3 of entry 41."""
+    """Position as shown to the viewer: ``41.3`` is event 3 of entry 41."""
 
 
 class Marker(Record, frozen=True):
-    """Position on the timeline worth going to."""
+    """Position on the timeline that the jump keys can reach."""
 
     index: int
     kind: MarkerKind
@@ -73,9 +73,9 @@ class Marker(Record, frozen=True):
 
 
 class Story:
-    """Moments, markers and numbers of one line of a log, for one viewer.
+    """Moments, markers and statistics of one line of a log, for one viewer.
 
-    It is empty at first, grows while ``walk`` is iterated, and can be used in the meantime.
+    It is empty at first and grows while ``walk`` is iterated; it can be used in the meantime.
     """
 
     def __init__(
@@ -98,13 +98,13 @@ class Story:
         self.moments: list[Moment] = []
         self.markers: list[Marker] = []
         self.numbers: list[SeatStatistics] = []
-        """Numbers after each entry; empty if the viewer may not know them."""
+        """Statistics after each entry; empty if the viewer may not know them."""
         self.rounds: list[tuple[int, int]] = []
-        """(position in the line, round that is played after it), at each change."""
+        """(position in the line, round in play after it), whenever the round changes."""
         self.closing: list[int] = []
-        """Entries that end a phase."""
+        """Positions of the entries that end a phase."""
         self.blow: tuple[RedactedEvent, Fact] | None = None
-        """The last attack or capture."""
+        """The last attack or capture: its event and fact."""
         self.fault = ""
         self.done = 0
         """Number of entries walked."""
@@ -113,28 +113,28 @@ class Story:
         """Events so far."""
         self._own_numbers = own_numbers
         self._told = 0
-        """Number of entries that are visible to the viewer, wholly or in part."""
+        """Number of entries so far of which the viewer sees anything."""
         self._status: Status | None = None
         self.leads: list[tuple[int, tuple[Seat, ...]]] = []
         """(position in the line, seats with the highest leading statistic after it), at changes.
 
-        Empty if the viewer may not know the numbers. Several seats are a tie: no side leads.
+        Empty if the viewer may not know the statistics. Several seats are a tie: no side leads.
         """
 
     @property
     def ahead(self) -> tuple[Seat, ...]:
-        """Seats with the highest leading statistic so far; empty if unknown."""
+        """Seats with the highest leading statistic now; empty if unknown."""
         return self.leads[-1][1] if self.leads else ()
 
     @property
     def is_whole(self) -> bool:
-        """True if the walk is complete, or ended at a fault."""
+        """True if the whole line was read, or as much as a fault in it allows."""
         return bool(self.fault) or self.done == len(self.line)
 
     def walk(self) -> Iterator[int]:
-        """Walk on, entry by entry; yield the number of entries done.
+        """Read the line entry by entry; yield the number of entries read so far.
 
-        The walk may stop at any time.
+        The caller may stop iterating at any time.
         """
         walked = changes(self.rules, self.line)
         for _ in self.line:
@@ -146,7 +146,7 @@ class Story:
             yield self.done
 
     def take(self, change: AnyChange) -> None:
-        """Add the next entry of the line, as it was played.
+        """Add the next entry of the line.
 
         Raises:
             BrokenLog: an event cannot be applied.
@@ -231,20 +231,20 @@ class Story:
     # -- queries ---------------------------------------------------------------------------------
 
     def round_at(self, index: int) -> int:
-        """Return the round that is played after an entry; 0 if it is not known yet."""
+        """Return the round in play after the entry at a position; 0 if it was not read yet."""
         at = bisect_right(self.rounds, index, key=lambda row: row[0]) - 1
         return self.rounds[at][1] if at >= 0 else 0
 
     def round_of(self, index: int) -> int:
-        """Return the round in which an entry is played, from 1 on."""
+        """Return the round in which the entry at a position is played, from 1 on."""
         return max(1, self.round_at(max(0, index - 1)))
 
     def start_of_round(self, number: int) -> int | None:
-        """Return the entry with which a round begins; None if it is unknown."""
+        """Return the position of the entry after which a round is in play; None if unknown."""
         return next((index for index, begun in self.rounds if begun == number), None)
 
     def history(self, name: str) -> list[list[int]]:
-        """Return a number of each seat at the end of each round, and as far as walked."""
+        """Return a statistic by seat: one value per finished round, then the latest value."""
         if not self.numbers:
             return []
         ends = [index - 1 for index, _ in self.rounds[1:]] + [len(self.numbers) - 1]
@@ -253,7 +253,7 @@ class Story:
 
 
 def near(markers: Iterable[Marker], index: int, by: int) -> Marker | None:
-    """Return the next marker after a position, or the last one before it, or None."""
+    """Return the first marker after a position (``by`` 1), or the last before it (-1), or None."""
     if by > 0:
         return min((m for m in markers if m.index > index), key=_place, default=None)
     return max((m for m in markers if m.index < index), key=_place, default=None)
@@ -269,21 +269,27 @@ RANK: Final[Mapping[MarkerKind, int]] = {kind: rank for rank, kind in enumerate(
 
 
 def cell_of(index: int, total: int, width: int) -> int:
-    """Return the cell of a bar for a position of the line; the ends of both coincide."""
+    """Return the cell of a bar for a position on a line.
+
+    ``total`` is the number of entries, ``width`` that of cells; both ends of the line are cells.
+    """
     if total < 2 or width < 2:
         return 0
     return round(index * (width - 1) / (total - 1))
 
 
 def place_of(cell: int, total: int, width: int) -> int:
-    """Return the position of the line in the middle of a cell of a bar."""
+    """Return the position on a line of ``total`` entries for a cell of a bar of ``width`` cells."""
     if width < 2:
         return 0
     return round(min(max(0, cell), width - 1) * (total - 1) / (width - 1))
 
 
 def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None]:
-    """Return the marker to show in each cell of a bar: of the rarest kind, then the first."""
+    """Return the marker to show in each cell of a bar, or None.
+
+    Of several in one cell it is the rarest kind; of equal kinds the first.
+    """
     cells: list[Marker | None] = [None] * width
     for marker in markers:
         at = cell_of(marker.index, total, width)
@@ -297,16 +303,16 @@ def bar(markers: Sequence[Marker], total: int, width: int) -> list[Marker | None
 
 
 class Branch(Record, frozen=True):
-    """Line of the log, from where it leaves another to its last entry."""
+    """Branch of the log, from where it leaves another line to its last entry."""
 
     head: int
-    """Last entry of the line."""
+    """Number of its last entry."""
     leaves: int
-    """Position in its line (from 0) after which it leaves the other; -1 for the trunk."""
+    """Position in its line, from 0, after which it leaves the other line; -1 for the trunk."""
     length: int
-    """Number of entries from the beginning of the game to its last."""
+    """Number of entries from the beginning of the game to its last entry."""
     lead: str
-    """Tree lines drawn in front of it."""
+    """Lines of the tree to draw in front of it."""
 
 
 _LINES: Final = ("├─ ", "└─ ", "│  ", "   ")
@@ -314,9 +320,9 @@ _ASCII: Final = ("|- ", "`- ", "|  ", "   ")
 
 
 def branches(log: EventLog[Any, Any], *, ascii_only: bool = False) -> list[Branch]:
-    """Return the branches of a log, each below the one it leaves, in that order.
+    """Return the branches of a log as rows of a tree, each below the line that it leaves.
 
-    The trunk is the line that is played, and beyond it the longest; an undone move is a branch.
+    The trunk is the line in play, continued by its longest branch. An undone move is a branch.
     """
     tree = _Tree(log)
     if not tree.children:

@@ -9,7 +9,7 @@ from engine.core.ruleset import AnyRuleset
 
 
 def is_secret(rules: AnyRuleset, opened: Opened) -> bool:
-    """Return whether this is a game with secrets that is not over.
+    """Return whether a save is a game with secrets that is still in progress.
 
     Raises:
         BrokenLog: an event of the log cannot be applied.

@@ -1,4 +1,4 @@
-"""Watch: a saved game at a position, as one viewer."""
+"""Watch: a saved game at one moment, as one viewer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tui.replay.timeline import Story
 from tui.replay.viewers import is_secret, viewer_name, viewers_of
 
 WHOLE: Final = -1
-"""Value of ``part`` after all events of an entry."""
+"""Value of ``part`` that means all events of an entry."""
 
 _PLACE: Final = re.compile(
     r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?:(?P<percent>%)|\.(?P<event>\d{1,9}))?"
@@ -32,9 +32,10 @@ _PLACE: Final = re.compile(
 
 
 class Watch:
-    """Position in a line of the log, and the viewer's knowledge there.
+    """A moment of a line of the log, and what the viewer knows there.
 
-    ``index`` is the entry of the line, ``part`` the number of its events that have happened.
+    ``index`` is the position of the entry in the line, ``part`` the number of its events that have
+    happened.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Watch:
         remembered: Mapping[int, Any] | None = None,
         seated: Viewer | None = None,
     ) -> None:
-        """Begin at the start of the line that is played.
+        """Begin at the start of the line in play; ``remembered`` are states by entry, to save time.
 
         ``seated`` is the viewer who plays this game now, and may watch as that seat.
 
@@ -110,7 +111,7 @@ class Watch:
 
     @property
     def last(self) -> int:
-        """Last position of the line."""
+        """Last position of the line; positions count from 0."""
         return len(self.line) - 1
 
     @property
@@ -119,7 +120,7 @@ class Watch:
         return self.part < len(self.entry.events)
 
     def seek(self, index: int, part: int = WHOLE) -> None:
-        """Go to an entry, or to the moment when ``part`` of its events have happened.
+        """Go to the entry at a position, after ``part`` of its events.
 
         Raises:
             BrokenLog: an event before that cannot be applied.
@@ -135,7 +136,7 @@ class Watch:
         self._draw()
 
     def _change_at(self, index: int) -> AnyChange:
-        """Return the change of an entry of the line; the latest one is cached."""
+        """Return the change made by an entry of the line; the latest one is cached."""
         entry = self.line[index]
         if self._change is None or self._change.entry is not entry:
             self._change = recorded(self.rules, self._cursor.seek(index - 1), entry)
@@ -162,10 +163,7 @@ class Watch:
             self.step(-1)
 
     def play_on(self) -> None:
-        """Go to the next entry, as playing does.
-
-        If all sides act at once, go to the next event with a message.
-        """
+        """Go to the next entry; in simultaneous games to the next event with a message."""
         if not self.rules.traits.simultaneous:
             self.step(1)
             return
@@ -175,7 +173,7 @@ class Watch:
                 return
 
     def _is_telling(self) -> bool:
-        """Return whether the last event that has happened has a message."""
+        """Return whether the latest event has a message."""
         last = self.told[-1] if self.told else None
         if last is None or last.number != self.part - 1:
             return False
@@ -200,7 +198,7 @@ class Watch:
                 return
 
     def follow(self, head: int) -> None:
-        """Watch the line that ends at an entry, from where it leaves this one."""
+        """Switch to the line that ends with entry number ``head``, where it leaves this line."""
         known = {entry.seq: place for place, entry in enumerate(self.opened.log.line(head))}
         here = self.entry
         while here.seq not in known and here.parent != ROOT:
@@ -223,10 +221,10 @@ class Watch:
         return bool(self._change_at(index).events(self.viewer))
 
     def place_named(self, text: str) -> tuple[int, int] | None:
-        """Parse ``12``, ``#12``, ``12.3``, ``r3``, ``round 3`` or ``50%`` into position and part.
+        """Parse ``12``, ``#12``, ``12.3``, ``r3``, ``round 3`` or ``50%`` into (position, part).
 
-        Entries have the numbers of the log; for one that is not on this line, return the last one
-        before it. None if the text names no place.
+        Entries have the numbers of the log; for an entry of another line, return the last one
+        before it. None if the text is no place.
         """
         found = _PLACE.fullmatch(text.strip().casefold())
         if found is None:
@@ -258,7 +256,7 @@ class Watch:
         return found
 
     def twin(self) -> Watch:
-        """Return another watch at the same position, which can be moved independently."""
+        """Return another watch at the same moment, which moves independently."""
         other = Watch(self.opened, self.keyframes.states)
         other.follow(self.line[-1].seq)
         other.look_as(self.viewer)
@@ -266,7 +264,7 @@ class Watch:
         return other
 
     def ending(self, head: int) -> str:
-        """Return the end of a line in words: its outcome or its round."""
+        """Return how the line to entry number ``head`` ends: its outcome or its round, in words."""
         line = self.opened.log.line(head)
         state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
         status = self.presenter.status(self.rules.view(state, self.viewer))
@@ -279,17 +277,17 @@ class Watch:
         self.status: Status = self.presenter.status(self.view)
 
     def next_zoom(self) -> None:
-        """Draw the board in the next zoom."""
+        """Switch to the next zoom of the board."""
         zooms = self.presenter.zooms
         self.zoom = zooms[(zooms.index(self.zoom) + 1) % len(zooms)]
         self._draw()
 
     def said(self) -> list[Line]:
-        """Return the events at this position in sentences."""
+        """Return the messages of the events shown at this moment."""
         return [line for told in self.told for line in self.presenter.tell(told.event, told.after)]
 
     def facts(self) -> list[Fact]:
-        """Return the facts of this position."""
+        """Return the facts of the events shown at this moment."""
         return [
             fact
             for told in self.told
@@ -297,7 +295,7 @@ class Watch:
         ]
 
     def latest(self, since: int = 0) -> tuple[list[Fact], list[EventMoment], Board]:
-        """Return facts and moments of this entry from event ``since`` on, and the board before."""
+        """Return (facts, moments, board before) of this entry's events from number ``since`` on."""
         told = [told for told in self.told if told.number >= since]
         facts = [f for t in told for f in self.presenter.facts(t.event, t.before, t.after)]
         moments = [m for t in told for m in self.presenter.moments(t.event, t.before)]
@@ -306,7 +304,7 @@ class Watch:
         return facts, moments, self.presenter.board(told[0].before, self.zoom)
 
     def command(self) -> str:
-        """Return the seat of this entry and its command in words, if the viewer may know it."""
+        """Return the acting seat and its command in words, or "hidden" as the command."""
         entry = self.entry
         if entry.command is None:
             return "The game begins."
@@ -320,7 +318,7 @@ class Watch:
         return f"{name}: {said[0]}"
 
     def luck(self) -> list[str]:
-        """Return the chances decided here, each in a few words."""
+        """Return the chances decided by the events shown at this moment, a text each."""
         return [text for fact in self.facts() for text in _luck(fact)]
 
     def comment(self) -> str:
@@ -328,12 +326,12 @@ class Watch:
         return self.comments().get(self.entry.seq, "")
 
     def comments(self) -> dict[int, str]:
-        """Return the latest comment of each entry, without deleted ones."""
+        """Return the latest comment of each entry, by entry number, without deleted ones."""
         latest = {comment.seq: comment.text for comment in self.opened.comments}
         return {seq: text for seq, text in latest.items() if text}
 
     def comment_between(self, leaves: int, head: int) -> str:
-        """Return the last comment of a line after a position, or an empty text."""
+        """Return the last comment after position ``leaves`` of the line to ``head``, or ""."""
         remarks = self.comments()
         own = self.opened.log.line(head)[leaves + 1 :] if remarks else []
         return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")

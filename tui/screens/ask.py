@@ -43,7 +43,7 @@ WindowAsk = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
 
 
 def dialogue(asked: WindowAsk) -> ModalScreen[str]:
-    """Return the window for a question."""
+    """Return a window that asks a question of the ruleset; its result is the answer in notation."""
     match asked:
         case AskOne():
             return ChooseOne(asked.title, asked.choices, lines=asked.lines)
@@ -62,9 +62,9 @@ def dialogue(asked: WindowAsk) -> ModalScreen[str]:
 
 
 def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]:
-    """Return a menu of intents; their letters choose at once.
+    """Return a menu of intents with their letters; it closes with the name of one.
 
-    The cursor never starts on an intent that resigns: one key too many would begin it.
+    The cursor never starts on an intent that resigns, so that one Enter too many does no harm.
     """
     choices = tuple(
         Choice(intent.name, f"{keymap.letter(intent.key)}  {intent.label}", intent.reason)
@@ -76,7 +76,7 @@ def choose_intent(intents: Sequence[Intent], keymap: Keymap) -> ModalScreen[str]
 
 
 def hand_over(name: str) -> ModalScreen[str]:
-    """Return a window that hides the map until the next person sits down."""
+    """Return a window that hides the map until the next person, ``name``, confirms."""
     screen = Confirm(f"{name} is to act.", (Line("The others look away now."),))
     screen.add_class("opaque")
     return screen
@@ -163,7 +163,7 @@ class Marked(ChoiceList):
 
 
 class Ranked(ChoiceList):
-    """A list whose rows can be moved."""
+    """A list whose rows can be reordered."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("order")
 
@@ -201,7 +201,7 @@ class ChooseSome(Dialog[str]):
         found.replace_option_prompt_at_index(number, Text(self._row(number)))
 
     def action_done(self) -> None:
-        """Close with the marked choices, unless they are too few or too many."""
+        """Close with the marked choices; do nothing if they are too few or too many."""
         if not self._asked.least <= len(self._taken) <= self._asked.most:
             self.query_one("#fault", Static).update(f"Chosen so far: {len(self._taken)}.")
             return
@@ -261,7 +261,7 @@ class EnterAmount(Dialog[str]):
         self._asked = asked
 
     def body(self) -> ComposeResult:
-        """Yield the entry."""
+        """Yield the text box for the number."""
         yield Input(str(self._asked.preset), type="integer")
 
     def action_change(self, by: int) -> None:
@@ -290,7 +290,7 @@ class EnterAmount(Dialog[str]):
 
 
 class AskFlow:
-    """The part of the game screen that asks the player, in windows or with the map's cursor."""
+    """The part of the game screen that asks the player, in windows or on the map."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, after: Callable[[], None]) -> None:
         """Ask on a screen; call ``after`` at the end of every dialogue, completed or not."""
@@ -301,9 +301,9 @@ class AskFlow:
         self._window: ModalScreen[str] | None = None
         """The window that is open just now."""
         self._lost: Callable[[], str] = _never
-        """Gives the reason why the open question can be answered no longer; empty if it can."""
+        """Returns why the open question no longer counts; empty if it still does."""
         self._dropped = ""
-        """Reason why the last question was closed without an answer; empty if it was not."""
+        """Reason why the last question was closed without an answer; empty if it was answered."""
         self.pick: Pick | None = None
         """The choice on the map that is open now, if any."""
 
@@ -321,7 +321,7 @@ class AskFlow:
             self._picked.set_result(answer)
 
     def drop(self, why: str) -> None:
-        """Close the open question, if any, without an answer; the reason is shown instead."""
+        """Close the open question, if any, without an answer, and show ``why``."""
         if self._window is None and self.pick is None:
             return
         self._dropped = why
@@ -330,17 +330,17 @@ class AskFlow:
             self._window.dismiss(None)
 
     def drop_if_lost(self) -> None:
-        """Close the open question if the position in which it was asked has gone."""
+        """Close the open question if the game has gone on, so that no answer counts."""
         if why := self._lost():
             self.drop(why)
 
     async def show(self, window: ModalScreen[str], lost: Callable[[], str] | None = None) -> str:
-        """Answer to a question in a window; empty without one, or if it came too late.
+        """Open a window and return its answer; empty if it is cancelled, or no longer counts.
 
         Args:
             window: the question.
-            lost: gives the reason why it can be answered no longer, empty if it can; without it
-                the question is for the present turn.
+            lost: returns why an answer no longer counts, or an empty text; by default an answer
+                counts during the present turn.
         """
         self._window, self._lost, self._dropped = window, lost or self._turn_lost(), ""
         try:
@@ -356,7 +356,7 @@ class AskFlow:
         return lambda: WENT_ON if session.status.stage != stage else ""
 
     def _is_dropped(self) -> bool:
-        """Show why the question was closed; return whether it was."""
+        """Show why the question was closed, if it was; return whether it was."""
         why, self._dropped = self._dropped, ""
         if why:
             self._session.note = why
@@ -398,7 +398,7 @@ class AskFlow:
         )
 
     async def _answer(self, asking: AskDriver) -> str:
-        """Answer to the present question; empty without one, or if it came too late."""
+        """Return the answer to the present question; empty if cancelled or no longer valid."""
         session, asked = self._session, asking.question
         assert asked is not None  # noqa: S101 - tells the type checker
         at = session.focus.x, session.focus.y
@@ -425,5 +425,5 @@ class AskFlow:
 
 
 def _never() -> str:
-    """No reason to close a question, where none is open."""
+    """Return no reason to close a question."""
     return ""

@@ -127,7 +127,7 @@ class Repeater:
         await self._settled()
 
     async def _settled(self) -> None:
-        """Wait until the top screen has been refreshed. A screen that closes never reports it."""
+        """Wait until the top screen has been refreshed, which a closing screen never reports."""
         done = asyncio.Event()
         self._screen.app.screen.call_after_refresh(done.set)
         with contextlib.suppress(TimeoutError):
@@ -148,7 +148,7 @@ class ListEditor:
         self._turns = turns
 
     def take(self, text: str) -> None:
-        """Read a text as a list, and submit its lines if the player confirms."""
+        """Parse a text as a list of orders, and submit its lines if the player confirms."""
         if self._screen.telling.listing and not self._turns.is_busy:
             begin(self._screen, partial(self._take, text), "dialogue")
 

@@ -29,23 +29,26 @@ from tui.terminal.internals import turn_page
 from tui.widgets.key_row import read
 
 _PART = 90
-"""Maximum share of the screen's rows for a window, in percent, if the screen is not narrow."""
+"""Maximum height of a window in percent of the screen, unless the screen is narrow."""
 
 _MOST_LISTED = 16
 _LEAST_LISTED = 4
-"""Maximum rows of a list, and the minimum that it keeps below a long text."""
+"""Minimum rows of a list below a long text, if it has as many."""
 
 _LEAST_WIDTH = 8
-"""Minimum columns for which a list is measured, padding included."""
+"""Minimum columns, padding included, for which the height of a list is computed."""
 
 
 class ChoiceList(OptionList):
-    """A list with letter keys as well."""
+    """A list that can also be operated with letter keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("list")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the rows for all options, also at zero width, where rich would wrap no line."""
+        """Return the rows of all options; at zero width those at ``_LEAST_WIDTH``.
+
+        Rich would wrap no line at zero width.
+        """
         return super().get_content_height(container, viewport, max(width, _LEAST_WIDTH))
 
     def on_resize(self) -> None:
@@ -87,7 +90,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("dialog")
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
-    """True if there is only text to read; then up and down scroll it."""
+    """True if the window has only text to read; then up and down scroll it."""
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
         super().__init__()
@@ -98,7 +101,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, together with everything open on top of this screen."""
+        """Close this window and everything on top of it; do nothing if it is already closed."""
         return close_once(self, super().dismiss, result)
 
     def compose(self) -> ComposeResult:
@@ -131,9 +134,9 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.call_after_refresh(self.share_rows)
 
     def share_rows(self) -> None:
-        """Give the text to read and the list the rows left by the rest of the window.
+        """Give the text and the list the rows that the rest of the window leaves.
 
-        Anything that does not fit is scrolled, so that the keys at the foot stay visible.
+        Anything that does not fit is scrolled, so that the keys at the bottom stay visible.
         """
         boxes = self.query("#box")
         if not boxes:
@@ -155,7 +158,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.call_after_refresh(self.tell_more)
 
     def tell_more(self) -> None:
-        """Say how many rows of a list are out of sight above and below."""
+        """Show how many rows of the list are out of sight above and below."""
         for row in self.query("#more").results(Static):
             for found in self.query(ChoiceList):
                 above = round(found.scroll_offset.y)
@@ -190,11 +193,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
 
 Check = Callable[[str], str]
-"""Returns the fault of a text in one line, or an empty text."""
+"""Returns the fault of a typed text in one line, or an empty text."""
 
 
 class TypeLine(Dialog[str]):
-    """Window for a line of text, which is checked, with lines to choose from below it."""
+    """Window to type a line of text, which is checked; examples below it can be chosen."""
 
     keys_text = "Enter: done   Down: the list below   Esc: cancel"
     AUTO_FOCUS = "Input"
@@ -209,7 +212,7 @@ class TypeLine(Dialog[str]):
         examples: Sequence[str] = (),
         longest: int = 0,
     ) -> None:
-        """Make the window; ``longest`` is the maximum number of characters, 0 for no limit."""
+        """Ask for a line; ``longest`` is its maximum number of characters, 0 for no limit."""
         super().__init__(title, lines)
         self._longest = longest
         self._check = check
@@ -247,7 +250,7 @@ class TypeLine(Dialog[str]):
 
 
 def _is_as_long(part: OptionList) -> bool:
-    """Return whether a list takes a row per option, rather than the rest of a window."""
+    """Return whether a list is as high as its options, rather than filling the window."""
     height = part.styles.height
     return height is not None and height.is_auto
 

@@ -50,12 +50,12 @@ _FRAME = 4
 
 
 class FinderEntry(NamedTuple):
-    """Something that can be found."""
+    """Something that the find window lists."""
 
     kind: FoundKind
     text: str
     label: str
-    """Word for its kind."""
+    """Word for its kind, shown at the right."""
     target: str
     """Name of a rule, a setting or an action, or ``x,y``."""
     key: str = ""
@@ -83,12 +83,12 @@ def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
 
 
 def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
-    """Return entries for all settings."""
+    """Return entries for settings; ``known`` are their names with descriptions."""
     return [FinderEntry("setting", a.label, "setting", name, about=a.text) for name, a in known]
 
 
 def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
-    """Return entries for the intents of the ruleset at the cursor."""
+    """Return entries for the ruleset's intents at the cursor."""
     return [
         FinderEntry("letter", i.label, "game", i.name, keymap.way_to(i.key), "", i.reason)
         for i in intents
@@ -96,7 +96,7 @@ def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
 
 
 def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
-    """Return the entries without those with the same text and kind as an earlier one.
+    """Return the entries without later ones of the same text and kind.
 
     Several screens may bind a key for the same thing; the screen beneath comes first.
     """
@@ -109,7 +109,10 @@ def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
 def actions(
     contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]
 ) -> list[FinderEntry]:
-    """Return entries for the keys of some contexts; those not ``possible`` now have a reason."""
+    """Return entries for the keys of some contexts.
+
+    An action that is not in ``possible`` gets the reason that it is not possible now.
+    """
     found = []
     for context in contexts:
         for binding in sorted(context.bindings, key=lambda one: not one.show):
@@ -130,7 +133,7 @@ def actions(
 
 
 def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
-    """Return the matching entries, best first, or all in their order if nothing is wanted."""
+    """Return up to 60 matching entries, best first; the first 60 if ``wanted`` is blank."""
     wanted = wanted.strip()
     if not wanted:
         return list(entries[:_MOST_LISTED])
@@ -275,15 +278,15 @@ class Finder:
     """The part of a screen that opens the find window and goes to the chosen entry."""
 
     def __init__(self, screen: MapScreen[Any]) -> None:
-        """Find on behalf of a screen with a board."""
+        """Find things for a screen with a board."""
         self._screen = screen
 
     def offer_actions(self) -> None:
-        """Offer all actions."""
+        """Open the find window with actions only."""
         self._offer("What now?", self._actions())
 
     def offer(self, found: Iterable[Find], *, actions_first: bool = False) -> None:
-        """Offer places, actions, rules and settings."""
+        """Open the find window with ``found`` things of the board, actions, rules and settings."""
         screen = self._screen
         board, possible = places(found), self._actions()
         entries = [

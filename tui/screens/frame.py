@@ -45,9 +45,9 @@ def close_once(
     dismiss: Callable[[Result | None], AwaitComplete],
     result: Result | None,
 ) -> AwaitComplete:
-    """Dismiss a screen with everything open on top of it, or do nothing if it is already closed.
+    """Close a screen and everything on top of it; do nothing if it is already closed.
 
-    Textual would dismiss the screen on top: a second Enter, pressed before the first has closed the
+    Textual would close the top screen: a second Enter, pressed before the first has closed the
     screen, would close the one beneath.
     """
     if screen not in screen.app.screen_stack:
@@ -75,7 +75,7 @@ def ask(
 
 
 def names_of_keys(screen: Screen[Any]) -> dict[str, str]:
-    """Return the first key of each active binding by its id, as players call it."""
+    """Return the display name of the first key of each active binding, by binding id."""
     names: dict[str, str] = {}
     for active in screen.active_bindings.values():
         binding = active.binding

@@ -37,7 +37,7 @@ from tui.widgets.key_row import KeyWord
 
 
 class GameScreen(MapScreen[str]):
-    """Screen of one game, composed of parts.
+    """Screen of one game.
 
     It closes with ``left``, ``replay`` or ``again``, or with a result of its ``TurnFlow``.
     """
@@ -47,7 +47,7 @@ class GameScreen(MapScreen[str]):
     def __init__(
         self, table: TableProtocol, turns: MakeTurns = TurnFlow, *, viewer: Viewer | None = None
     ) -> None:
-        """Sit down at a table; ``turns`` makes the part for this kind of game."""
+        """Show a table; ``turns`` makes the part for this kind of game."""
         self.session = Session(table, viewer)
         self.table = table
         super().__init__(self.session.presenter.symbols)
@@ -74,7 +74,7 @@ class GameScreen(MapScreen[str]):
 
     @property
     def telling(self) -> AnyPresenter:
-        """The presenter of the game."""
+        """The presenter of the game's ruleset."""
         return self.session.presenter
 
     @property
@@ -88,7 +88,7 @@ class GameScreen(MapScreen[str]):
         return not self.table.is_here(self.session.viewer)
 
     def wanted_here(self) -> Sequence[Intent]:
-        """Return the intents that the ruleset suggests at the cursor."""
+        """Return the intents that are offered at the cursor."""
         return self.session.intents()
 
     def _after(self) -> None:
@@ -287,7 +287,7 @@ class GameScreen(MapScreen[str]):
 
     @property
     def asks_first(self) -> bool:
-        """True if the player wants to be asked before a fight."""
+        """True if the player wants to confirm before a fight."""
         return self.shell.settings.confirm == "on"
 
     def _after_press(self, opened: str) -> None:
@@ -340,7 +340,7 @@ class GameScreen(MapScreen[str]):
         self.sync()
 
     def action_let_go(self) -> None:
-        """Skip the show or the computers, cancel a choice, remove layers, or drop the piece."""
+        """Skip a show or computer turn, cancel a choice, remove layers, or drop the held piece."""
         if self.shows.end():
             return
         if self.pick is not None:
@@ -447,7 +447,7 @@ class GameScreen(MapScreen[str]):
     # -- actions of the parts --------------------------------------------------------------------
 
     def on_paste(self, event: events.Paste) -> None:
-        """Read a text that is pasted on the map as a list."""
+        """Parse a text pasted on the map as a list of orders, and offer to submit it."""
         event.stop()
         self.lists.take(event.text)
 
@@ -464,19 +464,19 @@ class GameScreen(MapScreen[str]):
         self.laid.turn_way()
 
     def action_labels(self) -> None:
-        """Put letters on the things that can be jumped to."""
+        """Show letters on the things that the cursor can jump to, to be typed."""
         self.labels.show()
 
     def action_palette(self) -> None:
-        """Offer all actions."""
+        """Open the find window with all actions."""
         self.finder.offer_actions()
 
     def action_find(self) -> None:
-        """Offer everything that has a name."""
+        """Open the find window with everything that has a name."""
         self.finder.offer(self.session.presenter.finds(self.session.view))
 
     def action_again(self) -> None:
-        """Show again the events of others since this seat last acted."""
+        """Show again what others did since this seat last acted, or end that show."""
         self.shows.again()
 
     def action_turn_show(self, by: int) -> None:

@@ -34,7 +34,7 @@ _TWO: Final = 76
 """Minimum columns for which the keys are set in two columns."""
 
 _WIDEST: Final = 60
-"""Maximum width of one of them."""
+"""Maximum width of one of the two columns of keys."""
 
 _KEYS: Final = 12
 """Columns for the keys, to the left of their descriptions."""
@@ -50,7 +50,7 @@ _COMPASS: Final = (
 
 
 class SeenMap(NamedTuple):
-    """The map beneath the help: its view and its board."""
+    """The map beneath the help: its view and board, for the legend."""
 
     view: Any
     board: Board
@@ -147,7 +147,10 @@ def key_parts(
     intents: Sequence[Intent],
     hidden: frozenset[str] = frozenset(),
 ) -> list[KeyPart]:
-    """Group all keys except the ``hidden`` ones by purpose; put the screen beneath first."""
+    """Return all keys except the ``hidden`` ones, grouped by purpose.
+
+    The keys of ``own``, the screen beneath, come first.
+    """
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
     parts: list[KeyPart] = []
     for context in contexts:
@@ -202,7 +205,7 @@ def _compass(keymap: Keymap, listed: Mapping[str, Binding]) -> Iterator[tuple[st
 
 
 def key_lines(parts: Sequence[KeyPart], width: int) -> list[Line]:
-    """Set parts below each other, or in two columns if they fit, with headings on the same rows."""
+    """Return groups of keys as lines, in two columns if they fit into ``width``."""
     if width < _TWO:
         rows = (row for part in parts for row in (*_column(part, width), ("", False)))
         return [Line(text, Tone.TITLE if heading else Tone.NORMAL) for text, heading in rows]
@@ -229,7 +232,7 @@ def _column(part: KeyPart, width: int) -> list[tuple[str, bool]]:
 
 
 def rule_lines(manual: Iterable[Chapter]) -> list[Line]:
-    """Return the rule book; the lines of rules, and of chapters with an id, carry it."""
+    """Return the rule book as lines; lines of rules, and of chapters with an id, have that id."""
     lines: list[Line] = []
     for chapter in manual:
         lines.append(Line(chapter.title, Tone.TITLE, rule=chapter.id))
@@ -263,7 +266,7 @@ class Colourful(Pager):
     """A pager whose lines may contain parts with their own styles."""
 
     spans: Mapping[int, Sequence[StyleSpan]] = {}
-    """Styled parts by line number; they are in the first row of the line."""
+    """Styled parts by line number; they are on the first row of a line that is wrapped."""
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the screen."""
@@ -285,7 +288,7 @@ class Colourful(Pager):
 def legend(
     presenter: AnyPresenter, view: Any, board: Board, glyphs: GlyphSet, palette: Palette
 ) -> tuple[list[Line], dict[int, list[StyleSpan]]]:
-    """Return lines for the pieces and the land on a board, and the colours of their signs."""
+    """Return (lines, styled parts by line) for the kinds of pieces and land on a board."""
     words = {name.casefold(): text for name, text in presenter.legend(view).items()}
     lines: list[Line] = []
     spans: dict[int, list[StyleSpan]] = {}

@@ -1,4 +1,4 @@
-"""Aids that a player lays over the map: layers, routes with prices, letters to jump by."""
+"""Extras drawn over the map: layers, routes with costs, letters to jump to."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from tui.widgets.board_rows import Texts
 
 
 class Layers:
-    """A layer of the ruleset and the route from a piece to the cursor, laid over the map."""
+    """A layer of the ruleset, and the route from a piece to the cursor, drawn over the map."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """Start without any layer or route."""
         self._screen = screen
         self._session = session
         self._asking = asking
         self._layer = ""
-        """Name of the layer, or an empty text."""
+        """Name of the layer that is shown; empty if there is none."""
         self._from: Focus | None = None
         """Start of the route; None if no route is shown."""
         self._layered: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
         self._merged: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
 
     def marks(self, overlay: Overlay) -> tuple[BoardMark, ...]:
-        """Return the cursor's marks on top of those of the layer, with the requested route."""
+        """Return the marks to draw: those of the layer, the cursor and the route."""
         if not self._layer and self._from is None:
             return overlay.marks
         layer, way = self.layer_marks(), self.way_marks()
@@ -48,12 +47,12 @@ class Layers:
 
     @property
     def _is_of_piece(self) -> bool:
-        """True if the layer that is shown is about one piece."""
+        """True if the shown layer depends on the piece under the cursor."""
         layers = self._session.presenter.layers
         return any(one.of_piece for one in layers if one.name == self._layer)
 
     def layer_marks(self) -> tuple[BoardMark, ...]:
-        """Return the marks of the layer: the same tuple until something changes them."""
+        """Return the marks of the layer; the same tuple as long as nothing changes them."""
         if not self._layer:
             return ()
         session = self._session
@@ -77,7 +76,7 @@ class Layers:
         return session.presenter.route(session.view, self._from, *self._asking.at)
 
     def way_told(self) -> str:
-        """Return the price and arrival of the route to the cursor; empty without a route."""
+        """Return a sentence on the route to the cursor: steps, cost, arrival; empty without one."""
         if self._from is None:
             return ""
         way = self._way()
@@ -93,13 +92,13 @@ class Layers:
         return "all" if self._layer else "usual"
 
     def uncover(self) -> bool:
-        """Remove everything that is laid over the map; return whether there was anything."""
+        """Remove the layer and the route; return whether any was shown."""
         was = bool(self._layer) or self._from is not None
         self._layer, self._from = "", None
         return was
 
     def laid_over(self) -> list[str]:
-        """Return the names of the things laid over the map, one word each."""
+        """Return the names of what is shown over the map, one word each."""
         return [name for name in (self._layer, "way" if self._from is not None else "") if name]
 
     def next_layer(self) -> None:
@@ -117,7 +116,7 @@ class Layers:
         screen.remark(told)
 
     def turn_way(self) -> None:
-        """Show the route from the piece here to the cursor, or hide it."""
+        """Show the route from the cell under the cursor to wherever it moves next, or hide it."""
         self._session.note = ""
         if self._from is not None:
             self._from = None
@@ -130,7 +129,7 @@ class Layers:
 
 
 def _in_turns(mark: BoardMark) -> BoardMark:
-    """Return a cell of a route with its price; if reached later, with the turn's number."""
+    """Return a mark of a route unchanged, or with the number of its turn if that is a later one."""
     if not mark.turn:
         return mark
     return BoardMark(mark.x, mark.y, MarkSign.STRIKE, str(mark.turn + 1)[-1], mark.turn)
@@ -140,10 +139,9 @@ def _in_turns(mark: BoardMark) -> BoardMark:
 
 
 class LabelJumper:
-    """Letters on the visible cells; typing one moves the cursor there."""
+    """Letters on visible cells; typing one moves the cursor to its cell."""
 
     def __init__(self, screen: MapScreen[Any], session: Session, asking: AskFlow) -> None:
-        """Start without any letters."""
         self._screen = screen
         self._session = session
         self._asking = asking

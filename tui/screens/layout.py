@@ -14,7 +14,7 @@ from tui.widgets.tiles import SIZES, TileSize, largest_that_fits
 Size: TypeAlias = tuple[int, int]
 
 WIDE: Final = 120
-"""Minimum columns for which a cell of a board that does not fit takes two of them."""
+"""Minimum columns of a window in which a cell of a scrolling board is two columns wide."""
 
 LEAST_ASIDE: Final = 26
 """Minimum columns of the panel beside the board."""
@@ -39,7 +39,7 @@ _TWO_COLUMNS: Final = 92
 
 
 _LOG_ASIDE: Final = 40
-"""Minimum columns of a panel for which the log is below it, beside a board that scrolls."""
+"""Minimum columns of the panel beside a scrolling board; if it has them, the log is below it."""
 
 _MOST_LOG: Final = 14
 """Maximum rows of a log below the panel."""
@@ -77,7 +77,7 @@ class Layout(NamedTuple):
 def tile_size(
     wanted: str, window: Size, board: Size, bars: int, *, whole: bool = False
 ) -> TileSize:
-    """Return the columns and rows of a tile: the player's choice, or else what fills the window.
+    """Return the columns and rows of a tile: the player's choice, or what fills the window.
 
     Args:
         wanted: ``one`` or ``two`` columns, or ``auto``.
@@ -114,7 +114,7 @@ def _filling(window: Size, board: Size, bars: int, least: TileSize) -> TileSize 
 
 
 def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
-    """Divide a window among board, panel and log.
+    """Divide a window among board, panel and log; return their sizes.
 
     Args:
         window: columns and rows of the window.

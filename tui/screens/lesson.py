@@ -44,14 +44,17 @@ _LOW = 30
 _SPELT_OUT = str.maketrans({"↑": "up", "↓": "down", "←": "left", "→": "right"})
 
 _GLOW = 0.6
-"""Seconds for which the goal stays bright, or faint."""
+"""Seconds for which the highlighted goal stays bright, and then faint."""
 
 
 class LessonTurns(TurnFlow):
-    """The course of a lesson. Its screen closes with ``next``, ``again``, ``game`` or ``left``."""
+    """Turns of a lesson: explains each step, and plays the steps that play automatically.
+
+    Its screen closes with ``next``, ``again``, ``game`` or ``left``.
+    """
 
     def __init__(self, parts: GameParts, *, table: LessonTable, last: bool = True) -> None:
-        """Play the lesson of a table; ``last``: True if no other lesson follows."""
+        """Play the lesson of ``table``; ``last`` is True if no other lesson follows."""
         super().__init__(parts)
         self.tutor: Tutor = table.tutor
         self.panel = Rows(id="lesson")
@@ -70,7 +73,7 @@ class LessonTurns(TurnFlow):
         self.screen.set_interval(_GLOW, self.glow)
 
     def above_hint(self) -> Iterable[Widget]:
-        """Return the panel of the lesson, where players look after pressing a key."""
+        """Return the panel of the lesson, which is shown above the hint."""
         return (self.panel,)
 
     # -- the panel -------------------------------------------------------------------------------
@@ -151,7 +154,7 @@ class LessonTurns(TurnFlow):
         return self.tutor.is_reading or self._seen is not None
 
     def fire(self) -> bool:
-        """Continue if the step is only to be read; return False if the button is the game's."""
+        """Go to the next step if this one is only to be read; return False otherwise."""
         if not self._waits:
             return False
         played, self._seen = self._seen or [], None
@@ -161,7 +164,7 @@ class LessonTurns(TurnFlow):
         return True
 
     def go_on(self) -> None:
-        """Begin the next step, which takes the place of the next player of other games."""
+        """Begin the next step; a lesson has this in place of the next player's turn."""
         tutor = self.tutor
         if self.session.note and not tutor.is_over:
             self.session.note = spelt(self.session.note, self._keys())
@@ -240,7 +243,7 @@ class LessonTurns(TurnFlow):
 # -- the list ------------------------------------------------------------------------------------
 
 Chosen = tuple[str, Lesson, bool]
-"""Ruleset, lesson, and whether to start it from scratch."""
+"""(name of the ruleset, lesson, whether to start at its first step)."""
 
 
 class LessonsScreen(MenuScreen[Chosen]):
@@ -274,11 +277,11 @@ class LessonsScreen(MenuScreen[Chosen]):
         self.note(f"{lesson.about}\n{len(lesson.steps)} steps. Leave at any time and come back.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Take the lesson, from where it was left."""
+        """Close with the lesson, to be continued at its saved step."""
         self._take(event.option_index, anew=False)
 
     def action_anew(self) -> None:
-        """Take the lesson from its first step."""
+        """Close with the lesson, to be started at its first step."""
         if self.choices.highlighted is not None and self._found:
             self._take(self.choices.highlighted, anew=True)
 

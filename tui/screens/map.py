@@ -45,7 +45,7 @@ _LEAST_BELOW = 8
 """Minimum rows of the cards below the panel."""
 
 _BREATH = 0.05
-"""Seconds after which the screen is drawn even if more keys are pending."""
+"""Maximum seconds between two drawings while keys are pending."""
 
 
 _ROOMY = 80
@@ -69,7 +69,7 @@ def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) ->
 
 
 class MapScreen(Screen[Result], Generic[Result]):
-    """Screen around a board: designed for 80 x 24; larger windows show more map and more log."""
+    """Screen around a board, designed for 80 x 24; larger windows show more map and more log."""
 
     CSS_PATH = SHEETS / "map.tcss"
     AUTO_FOCUS = ""
@@ -97,7 +97,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.paint_with_the_rest(self.phase, self.board, self.side, self.minimap)
         self.paint_with_the_rest(self.below, self.hint, self.log_view, self.keys_bar)
         self._named_for: Keymap | None = None
-        """The keymap to which the cached names belong."""
+        """Keymap for which the names of keys were cached."""
         self._names_of_keys: dict[str, str] = {}
         self._stale = False
         self._drawn = 0.0
@@ -108,7 +108,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.minimap_wanted = self.minimap_wanted or self.shell.settings.minimap == "on"
 
     def paint_with_the_rest(self, *parts: Painted) -> None:
-        """Send the changes of these parts to the terminal in one piece."""
+        """Send the changes of these widgets to the terminal together with all others."""
         for part in parts:
             part.painter = self._painter
 
@@ -116,7 +116,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, together with everything open on top of this screen."""
+        """Close this screen and everything on top of it; do nothing if it is already closed."""
         return close_once(self, super().dismiss, result)
 
     def compose(self) -> ComposeResult:
@@ -146,7 +146,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.sync()
 
     def sync(self) -> None:
-        """Draw what has changed."""
+        """Redraw everything that has changed."""
         raise NotImplementedError
 
     def sync_soon(self) -> None:
@@ -173,7 +173,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @contextmanager
     def painted_together(self) -> Iterator[None]:
-        """Paint everything that changes within this context at its end, in one piece."""
+        """Send everything that is painted in a ``with`` block to the terminal in one piece."""
         self._painter.collect()
         try:
             yield
@@ -288,9 +288,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         return tile_size(wanted, window, self.board_size(), bars, whole=whole or is_overview)
 
     def turn_whole(self) -> bool:
-        """Show a board as a whole that scrolls because of its tiles; return False if none does.
+        """Show the whole board instead of tiles that fill the window, or stop that.
 
-        The next call lets the tiles fill the window again.
+        Return True if this shows the whole board now; False also if the tiles are the same.
         """
         was, self._whole_wanted = self._whole_wanted, False
         if was or self._tile_size(whole=True) == self._tile_size(whole=False):
@@ -307,13 +307,13 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.log_view.look_back(pages)
 
     def action_glyphs(self) -> None:
-        """Switch to the next set of signs."""
+        """Switch to the next set of signs, such as ASCII."""
         self.shell.next_glyphs()
         self.dress()
 
     @property
     def pace(self) -> float:
-        """Seconds between two automatic moves."""
+        """Seconds between two moves that are made automatically."""
         wanted = self.shell.speed
         return SPEEDS[self.shell.settings.speed - 1 if wanted is None else wanted]
 
@@ -325,9 +325,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.remark(fault or f"Speed {speed} of {len(SPEEDS)}.")
 
     def key_names(self) -> dict[str, str]:
-        """Return the first key of each binding by its id, cached by the keymap.
+        """Return the display name of the first key of each active binding, by binding id.
 
-        No widget of the map ever has the focus, so only a changed keymap changes the names.
+        The names are cached until the keymap changes: no widget of the map ever has the focus.
         """
         keymap = self.shell.keymap
         if keymap is not self._named_for:
@@ -341,7 +341,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """Column and row of the map's cursor on the screen."""
+        """Screen column and row of the map's cursor; None if it is out of sight."""
         return self.board.hardware_cursor
 
     def tick(self) -> None:
@@ -354,7 +354,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def telling(self) -> AnyPresenter:
-        """The presenter of the game that is shown."""
+        """The presenter of the shown game's ruleset."""
         raise NotImplementedError
 
     @property

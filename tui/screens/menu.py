@@ -66,16 +66,16 @@ class MenuScreen(Screen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, together with everything open on top of this screen."""
+        """Close this screen and everything on top of it; do nothing if it is already closed."""
         return close_once(self, super().dismiss, result)
 
     @property
     def choices(self) -> ChoiceList:
-        """The list."""
+        """The list of choices."""
         return self.query_one(ChoiceList)
 
     def on_mount(self) -> None:
-        """Fill in the bars."""
+        """Fill in the heading and the row of keys."""
         self.share_room()
         self.dress()
 
@@ -90,7 +90,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
             board.dress(shell.glyphs, shell.palette)
 
     def put_keys(self, text: str) -> None:
-        """Show the keys that matter here: the last one always, the others if they fit."""
+        """Show a row of keys from a text like ``keys_text``; only the last one is sure to fit."""
         self._keys_now = text
         parts = read(spelt(text, self.key_names()))
         row, _ = row_of(parts[:-1], parts[-1:], self.app.size.width - _MARGIN)
@@ -114,7 +114,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         note_room(self)
 
     def ink(self, tone: Tone) -> Style:
-        """Return the colour of a tone without its background, for rows that may be highlighted."""
+        """Return the text style of a tone without background, for rows that may be highlighted."""
         style = self.shell.palette.line(tone, -1)
         return Style(color=style.color, bold=style.bold, dim=style.dim)
 
@@ -133,7 +133,10 @@ class MenuScreen(Screen[Result], Generic[Result]):
         self.dismiss(None)
 
     def ask_leave(self, title: str, text: str, yes: str) -> None:
-        """Leave after a confirmation: Escape is easily pressed once too often on the way back."""
+        """Ask with a window whether to close this screen; ``yes`` is the word for closing it.
+
+        Escape is easily pressed once too often on the way back.
+        """
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         window = Confirm(title, (Line(text, Tone.QUIET),), yes, "stay")

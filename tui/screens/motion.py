@@ -1,4 +1,4 @@
-"""Animation on the map: brief frames for marches, shots and fights. Keys never wait for them."""
+"""Animation on the map: short frames for marches, shots and fights; any key ends them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _BLINK = 0.04
 
 
 class FramePlayer:
-    """The part of a screen with a board that plays frames."""
+    """The part of a screen with a board that plays animations."""
 
     def __init__(self, screen: MapScreen[Any]) -> None:
-        """Start without any frames."""
         self._screen = screen
         self._frames: list[PlaybackFrame] = []
         self.told: tuple[Line, ...] = ()
@@ -58,11 +57,11 @@ class FramePlayer:
             self._next_frame()
 
     def frames_in(self, seconds: float) -> int:
-        """Return how many frames fit into some seconds."""
+        """Return how many frames fit into ``seconds``."""
         return min(MOST_FRAMES, int(seconds / _BLINK))
 
     def staged(self, board: Board) -> Board:
-        """Return a board as the current frame of its animation shows it; unchanged without one."""
+        """Return the board of the current frame if ``board`` is being animated; else ``board``."""
         change, staged = self._change, self._staged
         shown = change is not None and staged is not None and change.after is board
         return staged if shown and staged is not None else board
@@ -89,7 +88,7 @@ class FramePlayer:
         self._screen.board.show(self._staged or self._change.after)
 
     def _fill_panel(self) -> None:
-        """Show the lines of the present frame, or the usual panel."""
+        """Show the lines of the current frame, or the usual panel if it has none."""
         if self.told:
             self._screen.side.put(self._screen.side.laid_over(self.told))
         else:

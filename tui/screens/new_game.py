@@ -136,7 +136,7 @@ class NewGameScreen(MenuScreen[NewGame]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Start the game, ask for a number or a text, or take the next choice."""
         rows = self._rows()
-        if event.option_index >= len(rows):  # there are fewer since that was pressed
+        if event.option_index >= len(rows):  # rows have disappeared since the click
             return
         row = rows[event.option_index]
         if row.name == "start":
@@ -179,7 +179,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._fill(1 if self._in_house else names.index(HOUSE))
 
     def action_leave(self) -> None:
-        """Go back to the first page, or close the form there."""
+        """Go back to the first page; on the first page, close the form."""
         if self._in_house:
             self.action_house()
         else:

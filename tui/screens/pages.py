@@ -32,7 +32,7 @@ class Page(NamedTuple):
 
 
 class PagesScreen(Screen[Result], Generic[Result]):
-    """Pages side by side; Tab turns them, ``/`` searches."""
+    """Screen of pages; Tab turns them, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [SHEETS / "pages.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pages")
@@ -60,7 +60,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
     """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close once, together with everything open on top of this screen."""
+        """Close this screen and everything on top of it; do nothing if it is already closed."""
         return close_once(self, super().dismiss, result)
 
     def on_mount(self) -> None:
@@ -114,7 +114,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         action: str,
         parameters: tuple[object, ...],  # noqa: ARG002 - Textual hands them over
     ) -> bool | None:
-        """Disable the letter keys while a search is typed."""
+        """Return False for the letter keys while a search is typed, which disables them."""
         typing = isinstance(self.focused, Input)
         return not (typing and action in {"turn", "search", "again", "choose"})
 

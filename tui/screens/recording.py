@@ -73,7 +73,7 @@ _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "captur
 
 @dataclass(frozen=True)
 class Lens:
-    """Format of pictures."""
+    """Size, colours and signs of pictures."""
 
     width: int = 80
     height: int = 24
@@ -87,10 +87,10 @@ class Lens:
 
 
 class Camera:
-    """Takes pictures of the moment of a watch; the visible part of the board follows the events."""
+    """Draws what a watch shows; the visible part of the board follows the events."""
 
     def __init__(self, watch: Watch, lens: Lens | None = None) -> None:
-        """Point the camera at a watch."""
+        """Draw what ``watch`` shows, by default as 80 x 24 cells in 256 colours."""
         self.watch = watch
         self.lens = lens or Lens()
         self._palette = self.lens.palette
@@ -99,7 +99,7 @@ class Camera:
         self._cursor: tuple[int, int] | None = None
 
     def shot(self) -> list[Strip]:
-        """Return the picture: a heading, the board and a panel, the command, and the log."""
+        """Return the present moment as rows: heading, board and panel, command, log."""
         watch, lens, palette = self.watch, self.lens, self._palette
         said = condensed(watch.said())
         marks = self._look_at(said)
@@ -189,7 +189,10 @@ class Camera:
 
 
 def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[str]:
-    """Yield the lines of a file on the entries ``first`` to ``last``; a drawing shows ``last``."""
+    """Yield the lines of a file of some format on the entries at ``first`` to ``last``.
+
+    A drawing shows only the moment at ``last``.
+    """
     match kind:
         case "cast":
             yield from as_cast(camera, first, last)
@@ -209,13 +212,13 @@ def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[st
 
 
 def as_text(camera: Camera) -> str:
-    """Return the picture as plain rows."""
+    """Return the present moment as plain rows of text."""
     rows = ("".join(part.text for part in row) for row in camera.shot())
     return "\n".join(harmless(row).rstrip() for row in rows)
 
 
 def as_svg(camera: Camera) -> str:
-    """Return the picture as an SVG drawing."""
+    """Return the present moment as an SVG drawing."""
     lens = camera.lens
     console = Console(
         width=lens.width, height=lens.height, record=True, file=io.StringIO(), force_terminal=True,
@@ -272,7 +275,7 @@ def _cast_events(camera: Camera, first: int, last: int) -> Iterator[tuple[float,
 
 
 def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
-    """Yield one line per entry, with its events and their meaning."""
+    """Yield a line of JSON for each entry: place, round, seat, command, events and facts."""
     for index in range(first, last + 1):
         watch.seek(index)
         entry = watch.entry
@@ -286,7 +289,7 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
 
 
 def _told(fact: Fact) -> dict[str, Any]:
-    """Return a fact without its empty fields."""
+    """Return a fact as a dict without its empty fields."""
     silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": "", "way": []}
     return {
         name: value

@@ -63,10 +63,10 @@ class GameRecords:
         self._go_on_from = go_on_from
 
     def fill_below(self, below: Cards, played: Sequence[PlaybackScene]) -> bool:
-        """Draw forces, curves and chronicle below the panel; return whether it has the forces.
+        """Draw forces, curves and chronicle below the panel; return whether the forces are there.
 
-        They are those at the end of the scenes ``played`` back, if there are any. If the forces
-        left too little space for a chronicle, they belong in the panel.
+        They are those at the end of the scenes ``played`` back, if there are any. The forces are
+        left to the panel if too little space would remain for a chronicle.
         """
         session, height = self._session, below.size.height
         rows: list[AnyRow] = []
@@ -101,7 +101,7 @@ class GameRecords:
         self._screen.sync_soon()
 
     def speak(self, news: Sequence[Line]) -> None:
-        """Say the news, then describe the cursor's cell, and name the nearest finds."""
+        """Show the news as text to speak, then the cursor's cell, and the nearest named thing."""
         session, pick, at = self._session, self._asking.pick, self._asking.at
         said = list(speech.summary_of(news))
         if pick is not None:
@@ -183,13 +183,13 @@ class ReplayRecords:
     """Records of a watched game, up to the moment that is shown."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, seek: Callable[[int], None]) -> None:
-        """Show records on a screen; ``seek`` goes to a place of the watched line."""
+        """Show records on a screen; ``seek`` goes to a position of the watched line."""
         self._screen = screen
         self._watch = watch
         self._seek = seek
 
     def fill_below(self, below: Cards) -> None:
-        """Draw forces, and curves of the leading number up to now, below the panel."""
+        """Draw forces, and curves of the leading statistic up to now, below the panel."""
         watch = self._watch
         rows = below.filled(watch.presenter.forces(watch.view))
         lead, word = watch.presenter.lead, watch.presenter.round_word
@@ -310,7 +310,7 @@ Leads: TypeAlias = Literal["place", "moment"]
 
 
 class LogScreen(PagesScreen[tuple[Leads, Line]]):
-    """Pages of a log. It closes with a line, and with the choice of its place or its moment."""
+    """Pages of a log. It closes with a line, and whether to go to its cell or its moment."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("log")
     pointing = True
@@ -325,7 +325,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
         return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
     def pointed(self, at: int) -> None:
-        """Show where the line leads."""
+        """Show the cell and the entry to which the line leads."""
         lines = self.pages[self.page].lines
         if at < len(lines) and self.is_mounted:
             line = lines[at]
@@ -349,7 +349,10 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
 
 
 def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> list[Page]:
-    """Return the pages: whole log, the viewer's, each other seat's, losses, phases, rules."""
+    """Return pages of the log: all, one for each seat, losses, phases, rules.
+
+    The viewer's own page comes before those of the other seats.
+    """
     whole = repeats(lines)
     pages = [Page("All", whole)]
     for seat, title in _titles(names, viewer):
@@ -379,7 +382,7 @@ def _is_for(line: Line, seat: Seat) -> bool:
 def reckoned(
     rows: Sequence[Booked], names: Sequence[str], viewer: Viewer, word: str = "round"
 ) -> list[Page]:
-    """Return the pages of losses with causes: the last round with any, all rounds, each seat's."""
+    """Return pages of losses with causes: the last round that has any, all rounds, each seat's."""
     pages: list[Page] = []
     if rows:
         last = max(row.round for row in rows)
@@ -393,7 +396,7 @@ def reckoned(
 
 
 def repeats(lines: Sequence[Line]) -> list[Line]:
-    """Merge consecutive lines with the same text, and append their number."""
+    """Merge consecutive equal lines into one, with their number appended: ``(x3)``."""
     found: list[tuple[Line, int]] = []
     for line in lines:
         if found and found[-1][0].text == line.text and found[-1][0].seat == line.seat:

@@ -1,4 +1,4 @@
-"""The screen of a replay: a saved game that can be walked both ways while its log is read."""
+"""The screen of a replay: a saved game, walked forward and back while its log is being read."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ _AT_HOME: Final = {
     "replay.go-on",
     "replay.whatif",
 }
-"""Those among them that a host refuses."""
+"""Bindings that a host refuses."""
 
 _ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
 """Bindings with which the row always ends."""
 
 
 class ReplayScreen(MapScreen[int]):
-    """A log and a moment of it. It closes with the entry to continue from, if any."""
+    """Screen of one moment of a log. It closes with the entry to continue from, if any."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
 
@@ -102,9 +102,12 @@ class ReplayScreen(MapScreen[int]):
         seated: Viewer | None = None,
         entry: int = -1,
     ) -> None:
-        """Begin at an entry, or at the start; ``seated`` is the viewer who plays this game now.
+        """Begin at entry ``entry``, or at the start.
 
-        Without an ``archive`` nothing is written, and no game can be continued.
+        ``seated`` is the viewer who plays this game now.
+
+        ``remembered`` are states by entry, to save time. Without an ``archive`` nothing is written,
+        and no game can be continued.
 
         Raises:
             BrokenLog: an event before that entry cannot be applied.
@@ -125,7 +128,7 @@ class ReplayScreen(MapScreen[int]):
         self.records = ReplayRecords(self, watch, self.seek)
         self.reasons: GameReasons
         self.opening = ""
-        """Page of reasons to open at once, at the end of the game."""
+        """Page of reasons that opens at the end of the game; empty for none."""
         self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
         self.motion = FramePlayer(self)
@@ -133,11 +136,11 @@ class ReplayScreen(MapScreen[int]):
         self._zoomed = False
         """True if the player has chosen a zoom."""
         self._looking: tuple[int, int] | None = None
-        """The cell under the cursor while it moves freely."""
+        """Cell of the free cursor; None while the cursor follows the game."""
 
     @property
     def telling(self) -> AnyPresenter:
-        """The presenter of the game."""
+        """The presenter of the game's ruleset."""
         return self.viewing.presenter
 
     @property
@@ -250,7 +253,7 @@ class ReplayScreen(MapScreen[int]):
         return lines
 
     def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
-        """Return the row of keys, and the keys that do not fit."""
+        """Return (keys that fit into the row, the others)."""
         names = self.key_names()
         shown = [row for row in _SHOWN if self._is_own or row[0] not in _AT_HOME]
         parts = named(shown, names, ascii_only=self.shell.glyphs == "ascii")
@@ -297,11 +300,11 @@ class ReplayScreen(MapScreen[int]):
     # -- walking ---------------------------------------------------------------------------------
 
     def seek(self, index: int, part: int = -1) -> None:
-        """Go to an entry, or to one of its events."""
+        """Go to the entry at a position; with ``part``, after that many of its events."""
         self.go(lambda: self.viewing.seek(index, part))
 
     def go(self, way: Callable[[], None]) -> None:
-        """Go somewhere with ``way``, and draw it once no key is pending."""
+        """Call ``way``, which moves the watch, and draw the new moment once no key is pending."""
         try:
             way()
         except BrokenLog as broken:
@@ -310,7 +313,7 @@ class ReplayScreen(MapScreen[int]):
         self.sync_soon()
 
     def _go_and_show(self, way: Callable[[], None], most: int = MOST_FRAMES) -> None:
-        """Go somewhere; when moving forward, animate the last entry in at most ``most`` frames."""
+        """Call ``way``; after a move forward, animate the last entry in at most ``most`` frames."""
         watch = self.viewing
         index, part = watch.index, watch.part
         self.go(way)
@@ -324,7 +327,7 @@ class ReplayScreen(MapScreen[int]):
         self.motion.end_frames()
 
     def action_walk(self, by: int) -> None:
-        """Move some entries forward or back; the free cursor moves sideways instead."""
+        """Move by ``by`` entries; a free cursor moves sideways instead."""
         if self._looking is not None:
             self._look_at(self._looking[0] + by, self._looking[1])
         else:
@@ -335,7 +338,7 @@ class ReplayScreen(MapScreen[int]):
         self._go_and_show(lambda: self.viewing.step_event(by))
 
     def action_phase(self, by: int) -> None:
-        """Go to the next or previous end of a phase; the free cursor moves up or down instead."""
+        """Go to the next or previous end of a phase; a free cursor moves up or down instead."""
         if self._looking is not None:
             self._look_at(self._looking[0], self._looking[1] + by)
         else:
@@ -346,11 +349,11 @@ class ReplayScreen(MapScreen[int]):
         self.go(lambda: self.viewing.step_round(by))
 
     def action_end(self, by: int) -> None:
-        """Go to the end, or to the start."""
+        """Go to the end of the line (``by`` above 0), or to its start."""
         self.seek(self.viewing.last if by > 0 else 0)
 
     def action_next(self, by: int) -> None:
-        """Go to the next moment that was found, or to the next round without a search."""
+        """Go to the next moment found by the query; without one, to the next round."""
         if self.moments.hits:
             self.moments.show_hit(by)
         else:
@@ -359,7 +362,7 @@ class ReplayScreen(MapScreen[int]):
     # -- looking around --------------------------------------------------------------------------
 
     def action_look(self) -> None:
-        """Free the cursor to move over the board, or go back to watching."""
+        """Free the cursor from the game, or let it follow the game again."""
         if self._looking is not None or self.board.cursor is None:
             self._looking = None
             self.sync()
@@ -380,7 +383,7 @@ class ReplayScreen(MapScreen[int]):
         self._look_at(x, y)
 
     def action_palette(self) -> None:
-        """Offer all actions, places, rules and settings; the other box finds moments."""
+        """Open the find window with actions, places, rules and settings."""
         found = self.viewing.presenter.finds(self.viewing.view)
         self.finder.offer(found, actions_first=True)
 
@@ -432,7 +435,7 @@ class ReplayScreen(MapScreen[int]):
         self.dismiss(self.viewing.entry.seq)
 
     def action_leave(self) -> None:
-        """Leave the free cursor, then the found moments, then the screen."""
+        """Let the cursor follow the game again, or else drop the found moments, or else close."""
         if self._looking is not None:
             self.action_look()
             return
@@ -459,7 +462,7 @@ class ReplayScreen(MapScreen[int]):
         self.moments.choose_kinds()
 
     def action_find(self) -> None:
-        """Go to an entry or a round, or find moments by a query."""
+        """Ask for an entry or a round to go to, or for a query that finds moments."""
         self.moments.ask()
 
     def action_comment(self) -> None:
@@ -476,7 +479,7 @@ class ReplayScreen(MapScreen[int]):
         self.lines.choose()
 
     def action_viewer(self) -> None:
-        """Choose the viewer."""
+        """Choose as which viewer to watch."""
         self.lines.choose_viewer()
 
     def action_charts(self) -> None:
@@ -505,5 +508,5 @@ class ReplayScreen(MapScreen[int]):
         self.records.show_losses()
 
     def action_reason(self, page: str) -> None:
-        """Show the causes of the present event, the fate of the game, or a supposition."""
+        """Show a page of reasons: why, the fate of the game, or a "what if"."""
         self.reasons.show(page)

@@ -53,13 +53,13 @@ _HELP = (
 
 
 class ReplayWalk(Protocol):
-    """Movement through the watched log, as the parts of its screen need it."""
+    """The replay screen's movement through the log, for the parts of the screen."""
 
     def seek(self, index: int, part: int = -1) -> None:
-        """Go to an entry, or to one of its events."""
+        """Go to the entry at a position; with ``part``, after that many of its events."""
 
     def go(self, way: Callable[[], None]) -> None:
-        """Go somewhere with ``way``, and draw it once no key is pending."""
+        """Call ``way``, which moves the watch, and draw the new moment once no key is pending."""
 
     def mark(self) -> None:
         """Redraw the markers on the timeline."""
@@ -72,20 +72,19 @@ class ReplayWalk(Protocol):
 
 
 class MomentFinder:
-    """The moments found by a query, and the markers of the timeline."""
+    """The moments found by a query, and the markers on the timeline."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
-        """Start without any found moments."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
         self.kinds: frozenset[MarkerKind] = USUAL
         """The visible kinds of markers."""
         self.hits: list[Moment] = []
-        """The moments that were found; n and N step through them."""
+        """Moments that match the last query; n and N step through them."""
 
     def ask(self) -> None:
-        """Go to an entry or a round, or find moments by a query."""
+        """Ask for an entry or a round to go to, or for a query that finds moments."""
         known = list(
             dict.fromkeys([*self._screen.shell.asked[:_REMEMBERED], *examples(self._watch.seats)])
         )
@@ -154,7 +153,7 @@ class MomentFinder:
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
-        """Return the number of a moment among those found, and the keys to the others."""
+        """Return ``found 2 of 5`` with the keys to the others, for the index of a found moment."""
         names = self._screen.key_names()
         on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
         return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
@@ -203,7 +202,7 @@ class MomentFinder:
         return f"{sign(marker.kind, self._screen.shell.glyphs)}  {text}"
 
     def choose_kinds(self) -> None:
-        """Choose the visible kinds of markers; the list is also the legend."""
+        """Let the player choose the visible kinds of markers; the list explains them too."""
         glyphs = self._screen.shell.glyphs
         choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
         asked = AskSome("Markers", choices, 0, len(choices))
@@ -230,7 +229,7 @@ class Comments:
         archive: Archive | None,
         name_of_save: str,
     ) -> None:
-        """Write into a save of the archive; None where writing is not allowed."""
+        """Write comments into a save of ``archive``; None if writing is not allowed."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
@@ -238,7 +237,7 @@ class Comments:
         self._name_of_save = name_of_save
 
     def write(self) -> None:
-        """Write or change the comment at this entry; an empty text deletes it."""
+        """Ask for the comment at this entry; an empty text deletes the comment."""
         lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
         preset = self._watch.comment()
         window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
@@ -273,7 +272,7 @@ class Comments:
                 opened.file.close()
 
     def choose(self) -> None:
-        """List the comments of this line, to go to one."""
+        """List the comments of this line, and go to the chosen one."""
         remarks, watch = self._watch.comments(), self._watch
         choices = tuple(
             Choice(str(place), f"#{entry.seq:<5} {remarks[entry.seq]}")
@@ -298,7 +297,7 @@ def _too_long(text: str) -> str:
 
 
 class LineChooser:
-    """The line of a watched game: its branch and its viewer."""
+    """Choice of the branch and of the viewer in a watched game."""
 
     def __init__(
         self,
@@ -307,14 +306,14 @@ class LineChooser:
         walk: ReplayWalk,
         forget_hits: Callable[[], None],
     ) -> None:
-        """Watch lines of a game; ``forget_hits`` is called when the line or the viewer changes."""
+        """Change the line and viewer of ``watch``; call ``forget_hits`` after a change."""
         self._screen = screen
         self._watch = watch
         self._walk = walk
         self._forget_hits = forget_hits
 
     def choose(self) -> None:
-        """Show the tree of branches: watch one, or continue it."""
+        """Show the tree of branches; watch the chosen one, or continue it."""
         found = branches(self._watch.opened.log, ascii_only=self._screen.shell.glyphs == "ascii")
         choices = tuple(
             Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
@@ -350,7 +349,7 @@ class LineChooser:
         self._walk.read_on()
 
     def choose_viewer(self) -> None:
-        """Choose the viewer."""
+        """Choose as which viewer to watch."""
         watch = self._watch
         choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
         begin = watch.viewers.index(watch.viewer)
@@ -379,7 +378,7 @@ class BranchTree(ChooseOne):
 
 
 class Charts(Dialog[None]):
-    """Window of charts: the numbers of the seats by rounds, one number at a time."""
+    """Window of charts: a statistic of all seats by rounds, one at a time."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("charts")
     keys_text = "Left, right: other numbers   Esc: back"
@@ -391,7 +390,10 @@ class Charts(Dialog[None]):
         word: str = "round",
         first: int = 1,
     ) -> None:
-        """Show ``series`` from the round ``first`` on; ``word`` is the game's word for a round."""
+        """Show ``series`` (a sequence per seat, by name of the statistic) from round ``first`` on.
+
+        ``word`` is the game's word for a round.
+        """
         super().__init__("")
         self._word, self._first = word, first
         self._series = dict(series)
@@ -416,7 +418,7 @@ class Charts(Dialog[None]):
         self.action_turn(0)
 
     def action_turn(self, by: int) -> None:
-        """Draw another number."""
+        """Draw the next statistic, or the previous one."""
         self._at = (self._at + by) % len(self._series)
         name = list(self._series)[self._at]
         shell = self.shell

@@ -1,4 +1,4 @@
-"""Reports: tables with sorting and search, and charts of how the numbers developed."""
+"""Reports: tables with sorting and search, and charts of statistics by round."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HISTORY: Final = "History"
 
 
 class Chart(Static, can_focus=True):
-    """A chart with keys that switch to other numbers."""
+    """A chart with keys that switch to other statistics."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("history")
 
@@ -49,7 +49,10 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     def __init__(
         self, reports: Sequence[Report], history: Callable[[], History], names: Sequence[str]
     ) -> None:
-        """Show reports; ``history`` makes an unread history, ``names`` are those of the seats."""
+        """Show reports; ``history`` makes a history that is read when charts are opened.
+
+        ``names`` are those of the seats.
+        """
         super().__init__()
         self._reports = tuple(reports)
         self._make_history = history
@@ -58,9 +61,9 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         """True while the log is being read."""
         self._names = tuple(names)
         self._number = 0
-        """Index of the number that is drawn."""
+        """Index of the statistic that is drawn."""
         self._order: dict[str, tuple[int, bool]] = {}
-        """By report, the column that sorts it, and whether the order is descending."""
+        """By title of a report: the column to sort by, and whether in descending order."""
         self._rows: list[tuple[ReportRow, ...]] = []
         """Rows of each report, in the order of its page."""
         self._chart = Chart("", id="chart")
@@ -165,7 +168,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         )
 
     def pointed(self, at: int) -> None:
-        """Show a row that is cut off in full, and where it leads."""
+        """Show in the hint the row's place, and the whole row if it is cut off."""
         report = self.report
         if report is None or not self.is_mounted:
             return
@@ -181,7 +184,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
     # -- rows ------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the letter keys while a search is typed."""
+        """Return False for the letter keys while a search is typed, which disables them."""
         if isinstance(self.focused, Input) and action in {"sort", "reverse"}:
             return False
         return super().check_action(action, parameters)
@@ -248,12 +251,12 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             self.show(self.page)
 
     def action_number(self, by: int) -> None:
-        """Draw another number."""
+        """Draw the next statistic, or the previous one."""
         self._number += by
         self._draw()
 
     def _draw(self) -> None:
-        """Draw the chosen number over the rounds so far."""
+        """Draw the chosen statistic for the rounds so far."""
         history, shell = self._history, self.shell
         if history is None or self.report is not None or self._is_spoken:
             return
@@ -297,7 +300,10 @@ _LEAST: Final = 6
 
 
 def widths(report: Report, room: int) -> list[int]:
-    """Return the widths of the columns; if they do not fit, the widest text columns shrink."""
+    """Return the widths of a report's columns in ``room``.
+
+    If they do not fit, the widest text columns shrink.
+    """
     cells = [
         [column.heading, *(str(row.cells[at]) for row in report.rows)]
         for at, column in enumerate(report.columns)
@@ -342,7 +348,7 @@ def _part(shown: Sequence[str], first: int, last: int) -> str:
 
 
 def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
-    """Return the headings above their columns, in capitals for the sorted column."""
+    """Return the headings of columns as a row; the one at index ``sorted_by`` is in capitals."""
     names = [
         column.heading.upper() if at == sorted_by else column.heading
         for at, column in enumerate(report.columns)
@@ -351,7 +357,7 @@ def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
 
 
 def row_text(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
-    """Return the cells of a row, aligned with the headings."""
+    """Return the cells of a row as text, aligned to the widths in ``wide``."""
     parts = [
         _fitted(str(cell), width, right=column.align == "right")
         for cell, width, column in zip(cells, wide, report.columns, strict=True)

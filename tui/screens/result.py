@@ -1,4 +1,4 @@
-"""Result of a game: a big word, the winner's banner, a summary, numbers and a chart."""
+"""Result of a game: a big word, the winner's banner, a summary, statistics and a chart."""
 
 from __future__ import annotations
 
@@ -62,7 +62,6 @@ class _ChartArea(Static):
     """The place of the chart, which is drawn to fit."""
 
     def on_resize(self) -> None:
-        """Draw the chart for the new size."""
         if isinstance(self.screen, ResultScreen):
             self.screen.draw_chart()
 
@@ -100,10 +99,12 @@ class ResultScreen(MenuScreen[str]):
         tries_moments: bool = True,
         home: str = "title",
     ) -> None:
-        """Show the result of a table's game; ``home`` is where the person goes from there.
+        """Show the result of a table's game.
 
-        ``may_begin``: the person may begin another game. ``tries_moments``: this program plays
-        games to find out when this one was decided.
+        ``home`` names the screen to which the person goes back.
+
+        ``may_begin`` is True if the person may begin another game. ``tries_moments`` is True if
+        this program plays games to find out when this one was decided.
         """
         super().__init__()
         self._tries_moments = tries_moments
@@ -138,7 +139,7 @@ class ResultScreen(MenuScreen[str]):
         yield Small()
 
     def on_mount(self) -> None:
-        """Show what is known at once, and count the rest."""
+        """Show what is known at once, and read the log for the rest."""
         self.choices.focus()
         begin(self, self._count, "history")
 
@@ -190,7 +191,7 @@ class ResultScreen(MenuScreen[str]):
     # -- text --------------------------------------------------------------------------------------
 
     async def _count(self) -> None:
-        """Walk through the game in slices."""
+        """Read the log in slices, so that keys are handled in between."""
         async for _ in sliced(self._story.walk()):
             pass
         self._tale = tale(self._story, self._session.presenter, self._session.names)
@@ -248,7 +249,7 @@ class ResultScreen(MenuScreen[str]):
         area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to show when the game was decided only if this program can find it out."""
+        """Return False for the choice ``fate`` if this program cannot find out the moment."""
         if (action, parameters) == ("open_replay", ("fate",)) and not self._tries_moments:
             return False
         return super().check_action(action, parameters)
@@ -269,7 +270,7 @@ class ResultVerdict(NamedTuple):
     """Result of a game for the people at one screen."""
 
     words: tuple[str, ...]
-    """Words for the result, in order of preference; the later ones are shorter."""
+    """Words for the result, the preferred one first; later ones are shorter."""
     is_won: bool | None
     """True or False for players at this screen; None for spectators, or if only some of them won.
     """
@@ -280,7 +281,7 @@ class ResultVerdict(NamedTuple):
 def verdict(
     outcome: Outcome | None, players: Sequence[SeatPlayer], here: Iterable[Seat]
 ) -> ResultVerdict:
-    """Return the verdict for the seats ``here``; without any, this is a spectator's screen."""
+    """Return the result as seen from the seats ``here``; without any, as seen by a spectator."""
     winners = outcome.winners if outcome is not None else ()
     if not winners:
         return ResultVerdict(("Draw",), None, NOBODY)
@@ -297,7 +298,7 @@ def verdict(
 
 
 def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Line]:
-    """Return the summary of a fully read story, without sentences that have nothing to say.
+    """Return the summary of a completely read story; sentences without content are left out.
 
     It reveals no more than the story, which was made for one viewer.
     """
@@ -315,7 +316,7 @@ def _name(names: Sequence[str], seat: Seat) -> str:
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
-    """Say which sides led, and since when. A side leads while it is ahead of all others."""
+    """Return a sentence on which sides led, and since when, or None; a tie is no lead."""
     if not story.leads:
         return None
     word = presenter_of(story.rules).round_word
@@ -342,9 +343,10 @@ def _times(count: int) -> str:
 
 
 def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:
-    """Describe the greatest loss of a seat in one round; ``word`` is the game's for a round.
+    """Return a sentence on the greatest loss of a seat in one round, or None.
 
-    Losses are compared by the strength of the pieces, or by their number if the game names none.
+    ``word`` is the game's word for a round. Losses are compared by the strength of the pieces, or
+    by their number if the game names none.
     """
     lost: Counter[tuple[Seat, int]] = Counter()
     worth: Counter[tuple[Seat, int]] = Counter()
@@ -366,7 +368,7 @@ def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Lin
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
-    """Describe the last attack or capture, in the words of its game."""
+    """Return the game's own sentence about the last attack or capture, or None."""
     if story.blow is None:
         return None
     told, fact = story.blow
@@ -376,7 +378,7 @@ def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
 
 
 def _length(story: Story) -> Line | None:
-    """Give the number of rounds, and count their events."""
+    """Return a sentence with the number of rounds and of events, or None."""
     if not story.rounds:
         return None
     kinds = Counter(moment.fact.kind for moment in story.moments)

@@ -30,7 +30,7 @@ Purpose = Literal["load", "replay"]
 
 
 class SavesScreen(MenuScreen[str]):
-    """List of saves. It closes with the name of one."""
+    """List of saves. It closes with the name of the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("saves")
     keys_text = (
@@ -78,7 +78,7 @@ class SavesScreen(MenuScreen[str]):
         self.list_again(self._chosen)
 
     def list_again(self, at: SaveInfo | None) -> None:
-        """List the matching saves in the chosen order; the cursor stays on its save."""
+        """List the matching saves in the chosen order, with the cursor on the save ``at``."""
         self._found = chosen(self._all, self.order, self.query_one(Input).value)
         now = datetime.datetime.now().astimezone()
         self.choices.clear_options()
@@ -141,7 +141,7 @@ class SavesScreen(MenuScreen[str]):
         self.put_keys(self.keys_text)
 
     def action_order(self) -> None:
-        """Sort in the next order."""
+        """Sort the list by the next of its orders."""
         names = list(ORDERS)
         self.order = names[(names.index(self.order) + 1) % len(names)]
         self.list_again(self._chosen)
@@ -221,7 +221,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, EnterText(AskText("Another name", 60, name)), answered)
 
     def action_copy(self) -> None:
-        """Copy the save."""
+        """Copy the selected save under another name."""
         info = self._chosen
         if info is not None:
             self._try(self._archive.copy, info.name)
@@ -237,7 +237,7 @@ class SavesScreen(MenuScreen[str]):
         ask(self.app, window, lambda _: self._try(self._archive.repair, name))
 
     def _try(self, act: Callable[..., object], *names: str) -> None:
-        """Do something with saves, and show why it failed."""
+        """Call ``act`` with names of saves; if it fails, show why."""
         fault = ""
         try:
             act(*names)

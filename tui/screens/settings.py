@@ -35,7 +35,7 @@ _TONES: Final = (Tone.NORMAL, Tone.STRONG)
 
 
 class BindingRow(NamedTuple):
-    """A binding in the list."""
+    """Binding in the list, and its context."""
 
     context: Context
     binding: Binding
@@ -224,7 +224,7 @@ class SettingsScreen(MenuScreen[None]):
     # -- keys ------------------------------------------------------------------------------------
 
     def _give(self, row: BindingRow, key: str) -> None:
-        """Add a key to a binding, or remove one that it already has; an empty key resets it."""
+        """Add a key to a binding or remove one that it has; an empty key resets the binding."""
         shell, name = self.shell, str(row.binding.id)
         now = list(shell.keymap.of(row.binding))
         wanted = ",".join(listed(_toggled(now, key))) if key else ""
@@ -265,7 +265,7 @@ class PressKey(Dialog[str]):
         yield ChoiceList()
 
     def on_mount(self) -> None:
-        """Hide the list."""
+        """Hide the list, which only receives keys."""
         self.query_one(ChoiceList).display = False
 
     def on_key(self, event: events.Key) -> None:

@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 
 class GameReasons(Protocol):
-    """Questions about a watched game: why, when it was decided, what if."""
+    """Explanations of a watched game: why, when it was decided, what if."""
 
     def show(self, page: str) -> None:
         """Open a page by its name: ``why``, ``fate`` or ``whatif``."""
 
     def open_at_end(self, page: str) -> None:
-        """Open a page at the end of the game; an empty name opens none."""
+        """Open a page as soon as the end of the game is shown; an empty name opens none."""
 
     def open_debugger(self, archive: Archive | None) -> None:
         """Open the debugger at this moment; the replay continues from the one where it is left."""
 
 
 class MakeReasons(Protocol):
-    """Maker of the questions that a replay offers."""
+    """Makes the explanations that a replay offers."""
 
     def __call__(
         self,
@@ -54,19 +54,19 @@ class MakeReasons(Protocol):
         *,
         is_own: bool,
     ) -> GameReasons:
-        """Make them.
+        """Make the explanations.
 
         Args:
             screen: the replay, a ``MapScreen``.
             watch: the game that it shows.
-            seek: goes to a place of the line.
-            show_rule: shows only the rule, for when secrets forbid more.
+            seek: goes to (position in the line, number of events).
+            show_rule: shows the rule behind the event, if secrets forbid further explanations.
             is_own: False on a host, which plays no games for its guests.
         """
 
 
 class Shell(Protocol):
-    """The program around a screen, local or on a host."""
+    """The program around a screen, local or on a host, as the screen may use it."""
 
     palette: Palette
     """Colours by meaning."""
@@ -81,9 +81,9 @@ class Shell(Protocol):
     asked: list[str]
     """Queries made in replays in this run of the program, latest first."""
     message: str
-    """A fault for the first screen to show, or an empty text."""
+    """Fault for the first screen to show, or an empty text."""
     load_reasons: Callable[[], MakeReasons]
-    """Loads the questions about a watched game; they take a while to import."""
+    """Imports and returns the maker of explanations, which takes a while."""
 
     # -- look and settings -----------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class Shell(Protocol):
 
     @property
     def keymap(self) -> Keymap:
-        """The present keys."""
+        """The keys in use."""
 
     def change(self, settings: Settings) -> str:
         """Apply and save settings; return the fault, or an empty text."""
@@ -130,18 +130,18 @@ class Shell(Protocol):
         """Close the save of a table, if it is open here."""
 
     def is_told(self, table: TableProtocol) -> bool:
-        """Return whether the result of a game was already shown here."""
+        """Return whether the result of a table's game was already shown by this program."""
 
     def mark_told(self, table: TableProtocol) -> None:
-        """Note that the result of a game was shown."""
+        """Note that the result of a table's game was shown."""
 
     def note_fault(self, fault: BaseException) -> None:
-        """Store a fault for the diagnostics and the first screen."""
+        """Log a fault, and store it for the first screen to show."""
 
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
-        """Watch the game in progress from ``entry`` on.
+        """Replay the game in progress, starting at ``entry``.
 
         ``go_on`` is called with the entry to continue from, if the player asks for it.
         """
@@ -162,16 +162,16 @@ class LocalShell(Shell, Protocol):
         """Continue the latest save."""
 
     def new_game(self, ruleset: str = "") -> None:
-        """Choose a new game and begin it."""
+        """Show the form of a new game, of ``ruleset`` if given, and begin it."""
 
     def learn(self) -> None:
-        """Choose a lesson and take it."""
+        """Show the list of lessons, and open the chosen one."""
 
     def load_game(self) -> None:
-        """Choose a save and continue it."""
+        """Show the list of saves, and continue the chosen one."""
 
     def choose_replay(self) -> None:
-        """Choose a save and watch it."""
+        """Show the list of saves, and replay the chosen one."""
 
 
 class ShellApp(App[int]):

@@ -1,4 +1,4 @@
-"""Shows on the map: animations of the latest events, and other players' turns shown again."""
+"""Shows on the map: animations of the latest events, and replays of other players' turns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tui.widgets.jobs import begin
 from tui.widgets.key_row import KeyWord
 
 _TOLD = 12
-"""Maximum scenes of a show in the log, the present one last."""
+"""Maximum number of scenes that a show lists in the log; the present one is last."""
 
 _ALLOWED = {
     *("let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"),
@@ -37,10 +37,9 @@ _ALLOWED = {
 
 
 class ShowPlayer(FramePlayer):
-    """The part of the game screen that plays animations and shows. Keys never wait for it."""
+    """The part of the game screen that plays animations and shows; any other key ends them."""
 
     def __init__(self, screen: MapScreen[Any], session: Session) -> None:
-        """Start without a show."""
         super().__init__(screen)
         self._session = session
         self._show: asyncio.Event | None = None
@@ -49,18 +48,18 @@ class ShowPlayer(FramePlayer):
         """Set whenever a key changes the course of the show."""
         self._scenes: list[PlaybackScene] = []
         self._at = 0
-        """The scenes of the show, and the index of the present one."""
+        """Index of the present scene in ``_scenes``."""
         self._paused = False
         self._turned = 0
-        """Number of scenes to move forward or back at once."""
+        """Number of scenes or phases to move by; negative is back."""
         self._by_phase = False
         """True if ``_turned`` counts phases instead of scenes."""
         self._only_mine = False
         """True if only scenes that concern the viewer are shown."""
         self._watched: dict[Viewer, int] = {}
-        """Entry up to which each viewer was shown the orders being carried out."""
+        """Log position up to which each viewer has seen orders being carried out."""
         self._seen_to = 0
-        """Number of entries of the log that were shown, or played at this screen."""
+        """Number of log entries that were shown, or played at this screen."""
 
     # -- news -------------------------------------------------------------------------------------
 
@@ -75,12 +74,12 @@ class ShowPlayer(FramePlayer):
     # -- offers -----------------------------------------------------------------------------------
 
     def offer_again(self) -> None:
-        """Say after a game is resumed that others have acted since this seat's last turn."""
+        """Remark, in a resumed game, that the player can see what others have done since."""
         if self._stretch() != (0, 0):
             self._tell_key(self._since)
 
     def offer_resolution(self) -> None:
-        """Say after a hand-over that others have acted, unless this seat has seen it."""
+        """Remark after a hand-over that others have acted, unless this seat has seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
             together = self._session.table.rules.traits.simultaneous
@@ -88,7 +87,7 @@ class ShowPlayer(FramePlayer):
 
     @property
     def _since(self) -> str:
-        """What there is to see again; only a player has had a turn."""
+        """Text for what can be shown again; only a player has had a turn."""
         is_player = self._session.viewer in self._session.table.own_seats
         return "what happened since your last turn" if is_player else "what has happened so far"
 
@@ -120,14 +119,17 @@ class ShowPlayer(FramePlayer):
             self.offer(start, stop)
 
     def offer(self, start: int, stop: int, before: Sequence[Line] = ()) -> None:
-        """Write and show some entries of the chronicle, unless the player declines.
+        """Show the scenes of the entries from ``start`` up to ``stop`` after a confirmation.
 
-        ``before``: lines that the offer begins with.
+        The confirmation begins with the lines ``before``.
         """
         begin(self._screen, partial(self._again, start, stop, before), "again")
 
     def has_resolution(self) -> bool:
-        """Return whether orders of all seats were carried out since the last call."""
+        """Return whether orders of all seats were carried out since the last call.
+
+        False in games in which seats act one after another.
+        """
         if not self._session.table.rules.traits.simultaneous:
             return False
         seen, self._seen_to = self._seen_to, len(self._chronicle)
@@ -190,7 +192,7 @@ class ShowPlayer(FramePlayer):
             self._screen.sync()
 
     def _next_of(self, found: list[PlaybackScene], number: int, by: int) -> int:
-        """Return the next scene to show in one direction, or an index past the end."""
+        """Return the index of the next scene to show in direction ``by``; past the end if none."""
         seat, at = self._session.viewer, number + by
         while self._only_mine and 0 <= at < len(found) and not found[at].concerns(seat):
             at += 1 if by > 0 else -1
@@ -228,7 +230,7 @@ class ShowPlayer(FramePlayer):
         return self._session.presenter.board(view, self._session.zoom)
 
     def draw(self) -> bool:
-        """Draw the show; return whether there is one."""
+        """Draw the present scene of the show; return False if there is no show."""
         if self._show is None or not self._scenes:
             return False
         palette = self._screen.shell.palette
@@ -277,7 +279,7 @@ class ShowPlayer(FramePlayer):
         ]
 
     async def _wait(self, show: asyncio.Event) -> None:
-        """Wait until the next scene, a turn, or the end; a window over the show pauses it."""
+        """Wait until it is time for the next scene; a window on top of the map pauses the show."""
         pause = max(self._screen.pace, 0.02) + self.seconds_left
         while not show.is_set() and not self._turned:
             self._nudged.clear()
@@ -289,7 +291,7 @@ class ShowPlayer(FramePlayer):
                     return
 
     def nudge(self) -> None:
-        """Let the show reconsider its pause, after a window that covered it has closed."""
+        """Wake up the show after a window that covered it has closed."""
         self._nudged.set()
 
     def end(self) -> bool:
@@ -310,7 +312,7 @@ class ShowPlayer(FramePlayer):
         return True
 
     def turn(self, by: int, *, by_phase: bool = False) -> None:
-        """Move by some scenes or phases, and pause there."""
+        """Move by ``by`` scenes, or phases if ``by_phase``, and pause there."""
         if self._show is None:
             self._session.note = "Nothing is played back now."
             self._screen.sync()
@@ -320,7 +322,7 @@ class ShowPlayer(FramePlayer):
         self._nudged.set()
 
     def turn_only_mine(self) -> None:
-        """Switch between everything and what concerns the viewer."""
+        """Switch between all scenes and those that concern the viewer."""
         self._only_mine = not self._only_mine
         if self._show is None:
             what = "only what concerns you" if self._only_mine else "everything"
@@ -329,7 +331,7 @@ class ShowPlayer(FramePlayer):
             self._tell_show()
 
     def take_key(self, key: str) -> None:
-        """End the show on any key except its own; the key then has its usual effect."""
+        """End the show unless ``key`` controls it; the key then has its usual effect."""
         if self._show is None:
             return
         binding = binding_of(self._screen, key)

@@ -52,7 +52,7 @@ _ABOUT: Final = {
 }
 
 _FROM_SAVES: Final = frozenset({"continue", "load", "replay"})
-"""Entries disabled while there are no saves."""
+"""Menu entries that are disabled while there are no saves."""
 
 _NAME_COLUMNS: Final = max(map(len, _ENTRIES.values())) + 2
 """Columns for the names of entries, to the left of the remarks."""
@@ -63,7 +63,7 @@ _MOST_IN_A_ROW: Final = 3
 
 
 class TitleScreen(MenuScreen[str]):
-    """Title screen. Entries open other screens, except Quit, which ends the program."""
+    """Title screen with the main menu. Each entry opens another screen; Quit ends the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
@@ -165,7 +165,7 @@ class TitleScreen(MenuScreen[str]):
 
     @property
     def _waiting(self) -> str:
-        """The latest game in a line: its name, its state once known, and when it was played."""
+        """The latest game in a line: its name, round and whose move once known, and its time."""
         info = self._latest
         if info is None:
             return ""

@@ -1,4 +1,4 @@
-"""Turns of a game at a screen: the next actor, the hand-over, and computer players.
+"""Turns of a game at a screen: the next seat to act, the hand-over, and computer players.
 
 ``TurnFlow`` is the part of the game screen that differs between kinds of games: ``LocalTurns`` is
 for games of this machine; hosted games and lessons have their own.
@@ -45,37 +45,37 @@ class GameParts(NamedTuple):
 
 
 class TurnFlow:
-    """The course of a game at one screen, as far as all kinds of games share it."""
+    """Turns of a game at one screen: what all kinds of games share."""
 
     has_files: ClassVar[bool] = True
-    """True if files of this machine are the player's own."""
+    """True if the player may read and write files of this machine."""
 
     home: ClassVar[str] = "title"
-    """The screen to which a player goes back from the game."""
+    """Name of the screen to which a player goes back from the game."""
 
     tries_moments: ClassVar[bool] = True
-    """True if this program plays games to find out when one was decided."""
+    """True if this program plays games to find out when the game was decided."""
 
     may_begin: bool = True
     """True if the person may begin another game after this one."""
 
     def __init__(self, parts: GameParts, *, resumed: bool = False) -> None:
-        """Play at a screen; ``resumed``: True for a game that was begun earlier."""
+        """Play at a screen; ``resumed`` is True for a game that was begun earlier."""
         self.screen, self.session, self.asking, self.layers, self.shows = parts
         self.table: TableProtocol = self.session.table
         self.is_busy = False
-        """True while a computer acts."""
+        """True while a computer player acts."""
         self.skip = asyncio.Event()
-        """Set to show the rest of a computer's turn at once."""
+        """Set to show the rest of a computer player's turn at once."""
         self._resumed = resumed
         self._stage = self.session.status.stage
         self._due: Intent | None = None
-        """The due intent that was already asked automatically, as long as it is due."""
+        """Intent that is due and whose dialogue was already opened; None once it is not due."""
 
     # -- life cycle of the screen ----------------------------------------------------------------
 
     def begin(self) -> None:
-        """React to the mounted screen (a hook)."""
+        """React when the screen is mounted (a hook)."""
 
     def settle_in(self) -> None:
         """Show the game and, if it was resumed, earlier events; then let the next player act."""
@@ -99,14 +99,14 @@ class TurnFlow:
         self.screen.shell.leave_table(self.table)
 
     def heard(self) -> None:
-        """React to news from the table (a hook)."""
+        """React to a feed item of the table (a hook)."""
         if self.is_busy and self.session.spot is not None and self.screen.is_mounted:
             self.screen.board.reveal(*self.session.spot)
 
     # -- display ---------------------------------------------------------------------------------
 
     def waiting(self) -> str:
-        """Return whom the game waits for; empty if it is a player at this screen."""
+        """Return a sentence on whom the game waits for; empty if it is a player at this screen."""
         if not self.is_busy:
             return ""
         seat, status = self.session.acting, self.session.status
@@ -118,11 +118,11 @@ class TurnFlow:
         return f"{side or 'The computer'} {verb} moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
-        """Return texts for the right of the phase bar."""
+        """Return texts for the right end of the phase bar (a hook)."""
         return []
 
     def above_hint(self) -> Iterable[Widget]:
-        """Return widgets of this kind of game to show above the hint."""
+        """Return widgets of this kind of game to show above the hint bar (a hook)."""
         return ()
 
     def dress(self) -> None:
@@ -137,11 +137,11 @@ class TurnFlow:
     # -- actions of the player -------------------------------------------------------------------
 
     def fire(self) -> bool:
-        """Handle the button for this kind of game; return False if it belongs to the game."""
+        """Handle the button; return False if this kind of game leaves it to the map."""
         return False
 
     def go_on_from(self, entry: int) -> None:
-        """Continue from an earlier entry; the later ones stay in the save as a branch."""
+        """Continue from an earlier entry; later entries stay in the save as a branch."""
         if self.is_busy:
             self.screen.remark("The computer is moving … (Esc skips)")
         else:
@@ -153,12 +153,12 @@ class TurnFlow:
         self.after()
 
     def tell_summary(self) -> None:
-        """Write what precedes the summary of the game in the log (a hook)."""
+        """Write lines to the log before the summary of the game (a hook)."""
 
     # -- turn order ------------------------------------------------------------------------------
 
     def after(self) -> None:
-        """Continue after anything that may have changed the game."""
+        """Redraw and go on after anything that may have changed the game."""
         stage = self.session.status.stage
         if stage != self._stage and not self.is_busy:
             self._stage = stage
@@ -170,7 +170,7 @@ class TurnFlow:
         self._ask_soon()
 
     def _intent_due(self) -> Intent | None:
-        """Return the intent that follows from the player's latest action, or None."""
+        """Return the intent that the ruleset asks for after the player's latest action, or None."""
         if self.is_busy or self.screen.watches or self.session.acting != self.session.viewer:
             return None
         due = next((one for one in self.session.intents() if one.due and not one.reason), None)
@@ -203,7 +203,7 @@ class TurnFlow:
             session.look_at(session.presenter.settle(session.view, Focus(*home)))
 
     def go_on(self) -> None:
-        """Let the next actor act: none, a computer, or another person."""
+        """Let a computer player or the next person act, or show how the game ended."""
         session = self.session
         if self.is_busy:
             return
@@ -218,7 +218,7 @@ class TurnFlow:
             begin(self.screen, partial(self._hand_over, session.person_next), "dialogue")
 
     def let_computers_act(self) -> None:
-        """Let computer players act, if this program runs them (a hook)."""
+        """Let computer players act, if this program has them (a hook)."""
 
     async def _show_and_go_on(self) -> None:
         await self.shows.show_resolution()
@@ -269,7 +269,7 @@ class TurnFlow:
     # -- moves of others -------------------------------------------------------------------------
 
     async def show_move(self, _line: str, reply: Reply) -> None:
-        """Briefly show a move that the program has made."""
+        """Briefly show a move of a computer player."""
         if not reply.ok or not self.screen.is_mounted:
             return
         session = self.session
@@ -293,11 +293,11 @@ class TurnFlow:
 
 
 MakeTurns: TypeAlias = Callable[[GameParts], TurnFlow]
-"""Makes the course of a game for the parts of its screen."""
+"""Makes the turns of a game for the parts of its screen."""
 
 
 class LocalTurns(TurnFlow):
-    """The course of a game of this machine, whose computer players act in this program."""
+    """Turns of a game of this machine, whose computer players act in this program."""
 
     def __init__(
         self, parts: GameParts, *, program: LocalShell, table: Table, resumed: bool = False

@@ -57,12 +57,12 @@ _SHOWN: Final = {
 """Display names of keys that are not characters."""
 
 _SAME_BYTES: Final = {"i", "m", "j", "h", "left_square_bracket", "at", "space", "s", "z"}
-"""With ctrl these are other keys, or stop the terminal."""
+"""Keys that with Ctrl send the bytes of another key, or stop the terminal."""
 
 
 @dataclass(frozen=True)
 class Keymap:
-    """Keys by id where they differ from the usual, keys for rulesets' letters, and faults."""
+    """Keys by binding id if not the defaults, keys for rulesets' letters, and faults of both."""
 
     keys: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, str] = field(default_factory=dict)
@@ -73,30 +73,30 @@ class Keymap:
         return listed(self.keys.get(str(binding.id), binding.key))
 
     def letter(self, wanted: str) -> str:
-        """Return the key for a letter that a ruleset suggests."""
+        """Return the key to press for a letter that a ruleset suggests."""
         return self.letters.get(wanted, wanted)
 
     def letter_of(self, key: str) -> str:
-        """Return the rulesets' letter of a key; empty if there is none."""
+        """Return the letter of a ruleset for which a key is pressed; empty if there is none."""
         return next((one for one in LETTERS if named(self.letter(one)) == key), "")
 
     def on_map(self, wanted: str) -> str:
-        """Return the key for a ruleset's letter on the map; empty if only the menu takes it."""
+        """Return the key for a ruleset's letter on the map; empty if only the menu has it."""
         return self.letter(wanted) if wanted in LETTERS else ""
 
     def way_to(self, wanted: str) -> str:
-        """Return the keys that lead from the map to a ruleset's letter, such as ``i B``."""
+        """Return the keys from the map to a ruleset's letter, such as ``B``, or ``i B`` by menu."""
         menu = shown(self.of(known()["game.intents"])[0])
         return self.on_map(wanted) or f"{menu} {self.letter(wanted)}"
 
 
 def listed(keys: str) -> tuple[str, ...]:
-    """Return comma-separated keys in Textual's names: ``?`` is ``question_mark``."""
+    """Split comma-separated keys, and return Textual's names: ``?`` is ``question_mark``."""
     return tuple(named(key.strip()) for key in keys.split(",") if key.strip())
 
 
 def named(key: str) -> str:
-    """Return a key in Textual's names."""
+    """Return Textual's name of a key."""
     return key_of(key) if len(key) == 1 else key
 
 
@@ -109,7 +109,7 @@ def is_key(key: str) -> bool:
 
 
 def is_reliable(key: str) -> bool:
-    """Return whether all terminals send this key, and no other with the same bytes."""
+    """Return whether all terminals send this key with bytes that no other key has."""
     *modifiers, last = key.split("+")
     if not modifiers:
         return True
@@ -131,7 +131,7 @@ _NAMED: Final = re.compile(r"\{key:([\w.-]+)\}")
 
 
 def spelt(text: str, keys: Mapping[str, str]) -> str:
-    """Return a text with references such as ``{key:game.fire}`` replaced by the current keys."""
+    """Replace references such as ``{key:game.fire}`` in a text by the keys in ``keys``, by id."""
     return _NAMED.sub(lambda found: keys.get(found[1], found[1]), text)
 
 
@@ -148,7 +148,7 @@ def packs() -> tuple[str, ...]:
 
 @cache
 def pack(name: str) -> Keymap:
-    """Return a pack of keys."""
+    """Return the pack of keys with a name."""
     if name == USUAL:
         return Keymap()
     text = files("tui.settings").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
@@ -156,7 +156,7 @@ def pack(name: str) -> Keymap:
 
 
 def load(name: str, path: Path) -> Keymap:
-    """Return a pack with a player's own keys over it; the pack's keys replace wrong ones."""
+    """Return the pack ``name`` with the player's own keys in ``path``; wrong ones are faults."""
     base = pack(name if name in packs() else USUAL)
     try:
         found = settings_in(path)
@@ -194,7 +194,7 @@ def _checked(found: Mapping[str, Any], name: str, base: Keymap) -> Keymap:
 
 
 def _as_before(now: dict[str, str], base: Mapping[str, str], name: str) -> None:
-    """Restore the base's keys of an id or letter."""
+    """Restore the keys of ``base`` for the id or letter ``name``."""
     now.pop(name, None)
     if name in base:
         now[name] = base[name]
@@ -227,7 +227,7 @@ def known() -> Mapping[str, Binding]:
 
 
 def give(path: Path, binding_id: str, keys: str) -> None:
-    """Assign other keys to an id in a player's own file; empty: the keys of the pack.
+    """Assign keys to a binding id in a player's own file; empty ``keys`` restore the pack's.
 
     Raises:
         OSError: it cannot be written.
@@ -244,7 +244,7 @@ def give(path: Path, binding_id: str, keys: str) -> None:
 
 
 def forget(path: Path) -> None:
-    """Restore the keys of the pack for every id and letter; the rest of the file is kept.
+    """Restore the pack's keys for every id and letter in a player's own file; keep the rest of it.
 
     Raises:
         OSError: it cannot be written.
@@ -256,7 +256,7 @@ def forget(path: Path) -> None:
 
 
 def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
-    """Return the key clashes that these keys of an id would cause."""
+    """Return the key clashes that there would be with these keys for a binding."""
     made = Keymap({**keymap.keys, binding_id: keys}, keymap.letters)
     return conflicts(made)
 
@@ -265,7 +265,7 @@ def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
 
 
 class KeyClash(NamedTuple):
-    """A key that would do two things in one place."""
+    """Key that would do two things in one context."""
 
     key: str
     one: str
@@ -280,7 +280,7 @@ _LETTER: Final = "the letter of games "
 
 
 def conflicts(keymap: Keymap) -> list[KeyClash]:
-    """Return the keys that do two things in one place, each once, for its first place."""
+    """Return the keys that do two things in one context; each once, for its first context."""
     found: dict[tuple[str, str, str], KeyClash] = {}
     for context in CONTEXTS:
         for clash in _clashes(keymap, context):
@@ -297,7 +297,7 @@ def _clashes(keymap: Keymap, context: Context) -> Iterator[KeyClash]:
 
 
 def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
-    """Yield the active keys of a context, each with its action."""
+    """Yield (key, action) for all keys that are active in a context."""
     names = {context.name, "everywhere", *context.beside}
     for other in CONTEXTS:
         if other.name in names:
@@ -312,7 +312,7 @@ def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
 
 
 def printed(name: str, path: Path, *, as_json: bool) -> str:
-    """Return all keys with a pack and a player's own keys, as text or JSON."""
+    """Return all keys, those of a pack with a player's own keys over it, as text or JSON."""
     keymap = load(name, path)
     rows = [
         (context.name, str(binding.id), ", ".join(keymap.of(binding)), binding.description)

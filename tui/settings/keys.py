@@ -15,13 +15,13 @@ FOR_PLAYERS: Final = frozenset[str](_TABLES["for_players"])
 
 
 class Context(NamedTuple):
-    """Place of the program whose keys are active together; no key may do two things there."""
+    """Keys that are active together, such as a screen's; none may do two things."""
 
     name: str
     title: str
     bindings: list[Binding]
     beside: tuple[str, ...]
-    """Names of the contexts that are active at the same time, besides everywhere."""
+    """Names of other contexts that are active at the same time; the global one always is."""
 
 
 def _binding(binding_id: str, keys: str, action: str, text: str, *marks: str) -> Binding:

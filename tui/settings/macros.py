@@ -1,7 +1,7 @@
-"""Macros: recorded actions that can be repeated. Kept in ``macros.toml``. No widgets here.
+"""Macros: recorded actions that can be repeated, stored in ``macros.toml``. No widgets here.
 
 A macro is a list of ids of bindings, such as ``game.fire``, so it works the same after keys are
-changed; a key without an id, for example in a list, is kept as ``key:enter``.
+changed; a key without an id, for example in a list, is stored as ``key:enter``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ _NEVER: Final = {"macro.record", "macro.play", "app.interrupt", "app.quit"}
 
 
 class Recorder:
-    """Recording of a macro, if one is in progress."""
+    """Records a macro while a recording is in progress."""
 
     def __init__(self) -> None:
-        """Begin without a recording."""
         self.steps: list[str] | None = None
 
     @property
@@ -35,11 +34,11 @@ class Recorder:
         return self.steps is not None
 
     def begin(self) -> None:
-        """Record from now on."""
+        """Start a recording."""
         self.steps = []
 
     def hear(self, binding_id: str | None, key: str) -> None:
-        """Record a pressed key: the id of its action, or the key itself."""
+        """Record a pressed key: as the id of its binding, or as the key itself without one."""
         if self.steps is None or binding_id in _NEVER or len(self.steps) >= MOST:
             return
         has_id = binding_id is not None and binding_id in known()
@@ -52,7 +51,7 @@ class Recorder:
 
 
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
-    """Return macros by the key that plays them, and the fault of the file, if any."""
+    """Return (steps of each macro by its key, fault of the file or an empty text)."""
     try:
         found = settings_in(path).get("macros", {})
     except FileNotFoundError:
@@ -77,7 +76,7 @@ def _is_good(steps: object) -> bool:
 
 
 def keep(path: Path, name: str, steps: Sequence[str]) -> None:
-    """Keep a macro under a key, in place of the key's previous one.
+    """Store a macro under the key ``name``; it replaces an earlier one.
 
     Raises:
         OSError: it cannot be written.

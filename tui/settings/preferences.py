@@ -17,12 +17,12 @@ Stamp: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Preferences:
-    """Settings and keys, and the files they come from."""
+    """A player's settings and keys, read from files."""
 
     def __init__(
         self, folder: Path | None = None, forced: Mapping[str, SettingValue] | None = None
     ) -> None:
-        """Begin with the default settings until the files are read.
+        """Start with the default settings; ``read`` reads the files.
 
         Args:
             folder: the folder of the files, if not the one of this machine's user.
@@ -51,11 +51,11 @@ class Preferences:
 
     @property
     def keys_told(self) -> str:
-        """Text that names the file for the player's keys; empty if the player cannot reach it."""
+        """Text that names the player's file of keys; empty if the player cannot reach the file."""
         return f", or under [keys] in {self.keys_file}" if self.folder is None else ""
 
     def read(self) -> None:
-        """Read both files."""
+        """Read the files of settings and keys."""
         self._stamp = self._now()
         found, faults = settings.read(self.settings_file, self._known)
         self.settings = self._with_forced(found)
@@ -70,10 +70,10 @@ class Preferences:
         return True
 
     def change(self, wanted: Settings) -> None:
-        """Set and keep settings.
+        """Apply settings and write them to the file.
 
         Raises:
-            OSError: they cannot be kept; they apply until the program ends.
+            OSError: they cannot be written; they apply until the program ends.
         """
         self.settings = wanted = self._with_forced(wanted)
         self.keymap = keymap.load(wanted.keys, self.keys_file)

@@ -90,9 +90,10 @@ def config_folder() -> Path:
 
 
 def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:
-    """Return the settings in a file and its faults, one line each.
+    """Return the settings in a file, and its faults, one line each.
 
-    Wrong settings have their defaults; a missing file is no fault.
+    Wrong settings get their defaults; a missing file is no fault. ``known`` are the settings by
+    name.
     """
     try:
         found = settings_in(path)
@@ -112,7 +113,10 @@ def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, .
 
 
 def wrong(known: Mapping[str, About], name: str, value: object) -> str:
-    """Return why a setting cannot have a value; empty if it can."""
+    """Return why a setting cannot have a value; empty if it can.
+
+    ``known`` are the settings by name.
+    """
     if name not in known:
         return f"there is no setting {name}"
     choices = known[name].choices
@@ -122,7 +126,7 @@ def wrong(known: Mapping[str, About], name: str, value: object) -> str:
 
 
 def write(path: Path, settings: Settings) -> None:
-    """Write settings to a file: those not at their defaults, and those that it already has.
+    """Write settings to a file: those that differ from their defaults, and those already in it.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged then.
@@ -146,7 +150,7 @@ def read_document(path: Path) -> TOMLDocument:
 
 
 def put(path: Path, document: TOMLDocument) -> None:
-    """Replace a file as a whole: a reader finds either the old text or the new text.
+    """Replace a file atomically: a reader finds either the old text or the new one.
 
     Raises:
         OSError: it cannot be written.

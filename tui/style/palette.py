@@ -27,7 +27,7 @@ AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
 """Signs of areas: they tint the ground and are outlined where tiles are large."""
 
 TINTS: Final[Mapping[Depth, float]] = {"truecolor": 0.36, "256": 0.8}
-"""Share of an area's colour in its ground; with few colours a small share may be invisible."""
+"""Share of an area's colour in the ground under it; with few colours a small one is invisible."""
 
 _LIGHTER: Final = 9.0
 """Lightness (CIE L*) that reach adds to bare ground, so that it is visible in grey."""
@@ -69,7 +69,7 @@ class Palette:
     _styles: dict[Any, Style] = field(default_factory=dict)
 
     def cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
-        """Return the style of a cell of the board: ground, piece, owner and mark.
+        """Return the style of a board cell from its ground, piece, owner (-1 for none) and mark.
 
         Equal arguments return the same object. Seats are underlined, italic or both in turn, so
         that the sides are distinct without colours.
@@ -93,7 +93,7 @@ class Palette:
             under = back if (piece is Role.WRITING or owner < 0) and self.is_rich else ""
             ink, back = livery[2:] if idle else livery[:2]
             back = back or under
-            if owner < 0 and piece in self.ground:  # a building that nobody owns: stone, not a hole
+            if owner < 0 and piece in self.ground:  # ownerless building: stone, not a hole
                 ink, back = self.ground[piece]
             style = Style(
                 bold=piece is not Role.SPENT and not (idle and self.is_low),
@@ -173,11 +173,11 @@ class Palette:
         return style
 
     def mixed(self, one: str, other: str, part: float) -> str:
-        """Return a colour with a share ``part`` (0 to 1) of another, at this palette's depth."""
+        """Mix ``one`` with a share ``part`` (0 to 1) of ``other``, at this palette's depth."""
         return _mixed(one, other, part, self.depth)
 
     def goal(self, under: Style | None) -> Style:
-        """Return the style of bare ground that is the subject of a lesson."""
+        """Return the style of bare ground that a lesson points at; ``under`` is its usual style."""
         key = "goal", under
         style = self._styles.get(key)
         if style is None:
@@ -186,7 +186,7 @@ class Palette:
         return style
 
     def goal_frame(self, under: Style | None, *, lit: bool) -> Style:
-        """Return the style of the frame around the subject of a lesson, bright or less bright."""
+        """Return the style of the frame around a lesson's goal, bright (``lit``) or less bright."""
         key = "goal frame", under, lit
         style = self._styles.get(key)
         if style is None:
@@ -222,12 +222,12 @@ class Palette:
 
     @property
     def is_low(self) -> bool:
-        """True if a piece's own colour may be invisible on the colour of a mark."""
+        """True if a piece's colour may be invisible on a mark's colour, as colours are few."""
         return self.depth in {"16", "8"}
 
     @property
     def is_rich(self) -> bool:
-        """True if the appearance of colours is known; users can change the first sixteen."""
+        """True if the terminal shows colours as defined; users can change the first sixteen."""
         return self.depth in {"truecolor", "256"}
 
     @property
@@ -241,11 +241,11 @@ class Palette:
         return self.seats[seat % len(self.seats)]
 
     def seat(self, seat: Seat) -> tuple[str, str]:
-        """Return the colour of a seat's pieces and their background."""
+        """Return (colour of a seat's pieces, their background)."""
         return self.livery(seat)[:2]
 
     def line(self, tone: Tone, seat: Seat) -> Style:
-        """Return the style of a line of text."""
+        """Return the style of a line of text about a seat (-1 for none)."""
         key = tone, seat
         style = self._styles.get(key)
         if style is None:
@@ -267,9 +267,9 @@ class Palette:
         )
 
     def under_cursor(self, style: Style, *, holding: bool) -> Style:
-        """Return the style of the cursor's cell: white, or the colour of what the cursor holds.
+        """Return a cell's style with the cursor on it: white, or the colour for a held piece.
 
-        With few colours its underline and slant are inverted.
+        With few colours underline and slant are inverted.
         """
         if not self.is_rich:
             style += Style(underline=not style.underline, italic=not style.italic)
@@ -408,17 +408,17 @@ def chosen(depth: Depth, theme: str = THEMES[0]) -> Palette:
 
 
 FULL: Final = chosen("truecolor")
-"""For terminals that show any colour."""
+"""Palette for terminals that show any colour."""
 
 
 # -- contrast --------------------------------------------------------------------------------------
 
 
 LEAST: Final = 3.0
-"""Minimum contrast of a sign."""
+"""Minimum contrast of a sign with its background."""
 
 READABLE: Final = 4.5
-"""Minimum contrast of text."""
+"""Minimum contrast of text with its background."""
 
 
 @cache
@@ -469,12 +469,12 @@ def _linear(part: float) -> float:
 
 
 def clear(ink: str, back: str, other: str) -> str:
-    """Return the ink if text in it is readable on the background, or else the other colour."""
+    """Return ``ink`` if text in it is readable on ``back``, or else ``other``."""
     return ink if contrast(ink, back) >= READABLE else other
 
 
 def legible(ink: str, back: str, *others: str) -> str:
-    """Return the ink if it is visible on the background, or else the best of the others."""
+    """Return ``ink`` if a sign in it is visible on ``back``, or else the best of ``others``."""
     if contrast(ink, back) >= LEAST:
         return ink
     return max(others, key=lambda other: contrast(other, back))

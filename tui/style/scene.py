@@ -40,7 +40,7 @@ _FONT_DECIDES: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-'. ")
 
 
 class Paint(IntEnum):
-    """Meaning of a pixel."""
+    """Meaning of a pixel, from which its colour follows."""
 
     SKY = 0
     STAR = 1
@@ -84,14 +84,17 @@ class Canvas:
         return round(half_row * self.tall / 2)
 
     def ridge(self, base: float, high: float, length: float, paint: int) -> None:
-        """Paint hills from their outline down to the bottom; ``length`` is the width of a hill."""
+        """Paint hills around height ``base``, up to about ``high``, and everything below them.
+
+        ``length`` is about the width of a hill.
+        """
         x = np.arange(self.width) / max(1.0, length)
         shape = np.sin(x * 6.3) * 0.5 + np.sin(x * 2.6 + 1.3) * 0.9 + np.sin(x * 14.7) * 0.12
         outline = (base - high * shape) * self.tall / 2
         self.pixels[np.arange(len(self.pixels))[:, None] >= outline[None, :]] = paint
 
     def stars(self, bottom: float, every: int) -> None:
-        """Paint stars in the sky above a height; their places are always the same."""
+        """Paint about one star per ``every`` pixels above ``bottom``, always in the same places."""
         count = int(self.width * bottom) // every
         for number in range(1, count):
             x = number * 7919 % self.width
@@ -100,7 +103,7 @@ class Canvas:
                 self.pixels[y, x] = Paint.STAR
 
     def disc(self, x: float, y: float, radius: float, paint: int) -> None:
-        """Paint a disc."""
+        """Paint a disc around (x, y), in columns and half rows."""
         for row in range(math.ceil(-radius), math.ceil(radius)):
             half = math.sqrt(max(0.0, radius**2 - (row + 0.5) ** 2))
             self.fill(x - half, y + row, x + half, y + row + 1, paint)
@@ -139,12 +142,12 @@ def spelt_out(word: str) -> str:
 
 
 def room_of(word: str, scale: int) -> int:
-    """Return the columns of a word in big letters."""
+    """Return how many columns a word takes in big letters of a scale."""
     return max(0, (len(word) * (_LETTER[0] + 1) - 1) * scale)
 
 
 def scale_of(word: str, width: int, height: int, tall: int = 2) -> int:
-    """Return the largest scale at which a word fits into columns and half rows; 0 if none does."""
+    """Return the largest scale of a word for columns and half rows; 0 if none fits."""
     most = width // max(1, room_of(word, 1))
     while most > 1 and most * tall // 2 * _LETTER[1] * 2 > height * tall:
         most -= 1
@@ -156,7 +159,7 @@ def scale_of(word: str, width: int, height: int, tall: int = 2) -> int:
 
 
 class Banner(NamedTuple):
-    """A banner that flies from a pole to the right, in columns and half rows."""
+    """A banner on the right of a pole. Its position and size are in columns and half rows."""
 
     x: int
     y: int
@@ -165,11 +168,11 @@ class Banner(NamedTuple):
 
     @property
     def sway(self) -> int:
-        """Half rows by which its end moves up and down."""
+        """Half rows by which the free end moves up and down."""
         return max(1, self.high // 5)
 
     def columns(self, step: int) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the parts of a picture of the wave: column, top, bottom and paint."""
+        """Yield (column, top, bottom, paint) of each column in picture ``step`` of the wave."""
         tails = max(2, self.high // 2)
         fold = max(1, self.high // 4)
         for at in range(self.length):
@@ -189,7 +192,7 @@ class Banner(NamedTuple):
             yield self.x + at, top + round(middle + half), top + self.high, paint
 
     def fly(self, canvas: Canvas, step: int) -> None:
-        """Paint one picture of the wave."""
+        """Paint the picture ``step`` of the wave."""
         for x, top, bottom, paint in self.columns(step):
             if x < canvas.width:
                 canvas.fill(x, top, x + 1, bottom, paint)
@@ -201,7 +204,7 @@ NAME: Final = "BANNERET"
 
 
 def title(canvas: Canvas) -> Banner | None:
-    """Paint the title scene (the name over a castle at dusk) and return its unpainted banner."""
+    """Paint the title scene; return its banner, not painted yet, or None if too small."""
     width, height = canvas.width, canvas.height
     scale = scale_of(NAME, width * 4 // 5, max(14, height * 3 // 10), canvas.tall)
     margin = max(1, width // 40)
@@ -244,7 +247,7 @@ def _castle(canvas: Canvas, left: float, base: float, unit: float) -> None:
 
 
 def field_of(word: str, canvas: Canvas) -> Banner | None:
-    """Paint the scene of a result (a word over hills, and a pole); return its unpainted banner."""
+    """Paint the scene of a result; return its banner, not painted yet, or None if too small."""
     width, height = canvas.width, canvas.height
     unit = max(0.8, height / 14)
     canvas.ridge(height - 2 * unit, 1.2 * unit, 30 * unit, Paint.FAR)
@@ -262,7 +265,7 @@ def field_of(word: str, canvas: Canvas) -> Banner | None:
 
 
 def word_fits(word: str, width: int, rows: int, tall: int) -> bool:
-    """Return whether a result's word fits in big letters."""
+    """Return whether a word fits in big letters; ``tall`` is pixels per row."""
     trial = Canvas(width, rows, tall)
     field_of(word, trial)
     return bool((trial.pixels >= Paint.LETTER).any())

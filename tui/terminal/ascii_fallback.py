@@ -64,7 +64,7 @@ def _plain(sign: str) -> str:
 
 
 def in_ascii(text: str) -> str:
-    """Return a text with only ASCII signs, in as many columns.
+    """Replace all signs of a text by ASCII ones of the same width.
 
     >>> in_ascii("Brücke → drei…")
     'Brucke > drei.'
@@ -78,5 +78,5 @@ class AsciiOnly(LineFilter):
     """Filter that sends only ASCII to the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - as Textual calls it
-        """Return the same segments, with replacements if needed."""
+        """Return the segments with ASCII text only."""
         return [Segment(in_ascii(text), style, control) for text, style, control in segments]

@@ -20,13 +20,13 @@ Terminfo: TypeAlias = Callable[[str], int | None]
 """Returns the number of colours in the terminal database for a name in ``TERM``, or None."""
 
 SMALLEST: Final = (40, 16)
-"""Minimum columns and rows for a usable drawing."""
+"""Minimum columns and rows of a usable window."""
 
 USUAL: Final = (80, 24)
 """Columns and rows for which everything is designed first."""
 
 WIDE: Final = 120
-"""Minimum columns for several things beside each other."""
+"""Minimum columns of a window with several things side by side."""
 
 _FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "2": "256", "3": "truecolor"}
 
@@ -108,7 +108,7 @@ def here() -> Terminal:
 
 
 def encoding_here() -> str:
-    """Return the encoding of texts by the locale and the output stream; UTF-8 if both agree.
+    """Return the encoding of text: UTF-8 if the locale and the output stream both use it.
 
     Python uses UTF-8 in the locale C, regardless of the terminal. Without any locale that is a good
     guess; if C was requested, it is not.
@@ -126,7 +126,7 @@ def is_ascii_asked() -> bool:
 
 
 def terminal_stream() -> TextIO | None:
-    """Return the standard stream for the screen: the first that leads to a terminal."""
+    """Return the standard stream to draw on: the first that is a terminal, or None."""
     streams = [stream for stream in (sys.__stderr__, sys.__stdout__) if stream is not None]
     return next((stream for stream in streams if stream.isatty()), streams[0] if streams else None)
 
@@ -166,7 +166,7 @@ def terminfo_colours(name: str) -> int | None:
 
 
 def too_small(width: int, height: int) -> str:
-    """Return the note for a window that is too small."""
+    """Return the note to show in a window that is too small."""
     return (
         f"This window has {width} x {height} cells. Please make it larger: "
         f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."

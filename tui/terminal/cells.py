@@ -29,7 +29,7 @@ ScreenCell: TypeAlias = tuple[str, TerminalPen]
 
 
 class RowPatch(NamedTuple):
-    """Cells of one row, from a column on."""
+    """Cells of one row, starting at a column."""
 
     y: int
     x: int
@@ -39,7 +39,7 @@ class RowPatch(NamedTuple):
 DEFAULT: Final = TerminalPen(0, "39", "49")
 BLANK: Final[ScreenCell] = (" ", DEFAULT)
 UNKNOWN: Final[ScreenCell] = ("\0", DEFAULT)
-"""A cell unlike any other: the terminal may show anything there."""
+"""Cell that equals no other: the terminal may show anything there."""
 
 _ON: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 _OFF: Final = (22, 22, 23, 24, 25, 25, 27, 28, 29)
@@ -57,7 +57,7 @@ _SYSTEMS: Final[dict[Depth, ColorSystem]] = {
 
 
 def pen_of(style: Style | None, depth: Depth) -> TerminalPen:
-    """Return the pen for a style. Palettes have colours of the right depth; others are rounded."""
+    """Return the pen for a style; colours that the depth lacks are rounded."""
     return _pen(style, depth) if style is not None else DEFAULT
 
 
@@ -87,7 +87,7 @@ def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
 
 @lru_cache(maxsize=16384)
 def change(old: TerminalPen | None, new: TerminalPen) -> str:
-    """Return the shortest sequence that changes the pen; None for an unknown old one."""
+    """Return the shortest sequence that changes the pen from ``old`` (None: unknown) to ``new``."""
     if old is None:
         return "\x1b[0m" + change(DEFAULT, new)
     if new == DEFAULT and old != DEFAULT:
@@ -107,7 +107,7 @@ def change(old: TerminalPen | None, new: TerminalPen) -> str:
 
 
 def cells_of(strips: Iterable[Strip], depth: Depth) -> list[ScreenCell]:
-    """Return the cells of strips side by side in one row, in the colours of a depth."""
+    """Return the cells of strips that are side by side in one row, in colours of a depth."""
     cells: list[ScreenCell] = []
     for strip in strips:
         for text, style, control in strip:

@@ -53,9 +53,9 @@ class Outlet:
     """A file that drops output which can no longer be written."""
 
     def __init__(self, file: TextIO) -> None:
-        """Write to the terminal of a file, as long as it exists.
+        """Write to the terminal of ``file`` as long as it exists.
 
-        In ASCII if the encoding of the file lacks a sign or has other bytes for ASCII.
+        Text is sent in ASCII if the file's encoding lacks a sign, or encodes ASCII differently.
         """
         self._behind = file
         known = "A".encode(file.encoding) == b"A"
@@ -69,11 +69,11 @@ class Outlet:
         self.is_open = True
 
     def write(self, text: str) -> None:
-        """Write a text, or drop it."""
+        """Write a text; drop it if it cannot be written."""
         self._try(lambda: self._file.write(text))
 
     def flush(self) -> None:
-        """Send the written text, or drop it."""
+        """Send the written text; drop it if it cannot be sent."""
         self._try(self._file.flush)
 
     def fileno(self) -> int:
@@ -116,7 +116,7 @@ class Remote(Driver):
 
     @property
     def takes_frames(self) -> bool:
-        """True if a frame painted now would arrive soon."""
+        """True if a frame painted now would arrive soon: the connection is not congested."""
         raise NotImplementedError
 
     def set_mouse(self, *, on: bool) -> None:
@@ -125,7 +125,7 @@ class Remote(Driver):
 
 
 class LocalDriver(LinuxDriver):
-    """Driver of this process's terminal, which sends any bytes, stops, and disappears."""
+    """Driver of this process's terminal, which may send any bytes, stop, or disappear."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         """Make the driver; Textual calls this."""
@@ -134,13 +134,13 @@ class LocalDriver(LinuxDriver):
         self._context = copy_context()
         self._unsent: list[Message] = []
         self._sent = 0
-        """Number of events that the thread has sent."""
+        """Number of events that the input thread has sent."""
         self._arrived = 0
         """Number of those that the program has received."""
         self._is_coming_back = False
 
     def write(self, data: str) -> None:
-        """Write; dropped while the terminal belongs to its shell, as a full repaint follows."""
+        """Send text; dropped while the shell has the terminal, as everything is repainted later."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
@@ -158,7 +158,7 @@ class LocalDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if self._sent - self._arrived + self._program.backlog > MOST_KEYS:
-                    self.exit_event.wait(_PAUSE)  # what is not read waits in the terminal
+                    self.exit_event.wait(_PAUSE)  # unread input stays in the terminal
                     continue
                 wait = keyboard.wait
                 if selector.select(_LOOK if wait is None else min(wait, _LOOK)):
@@ -237,7 +237,7 @@ class LocalDriver(LinuxDriver):
             self._call(self._come_back)
 
     def _come_back(self) -> None:
-        """Restore the terminal, which the shell has used, and repaint everything."""
+        """Restore the terminal after the shell has used it, and repaint everything."""
         self._is_coming_back = False
         if self._writer_thread is None or not self._auto_restart or self._app._exit:  # noqa: SLF001 - no public way
             return

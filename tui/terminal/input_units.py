@@ -127,7 +127,7 @@ _RXVT: Final = frozenset({b"3$", b"7$", b"8$", b"23$", b"24$"})
 
 _IN_STRING: Final = re.compile(rb"[^\x18\x1a\x1b\x9c]*")
 _IN_COMMAND: Final = re.compile(rb"[^\x07\x18\x1a\x1b\x9c]*")
-"""The same for OSC, which a BEL also ends."""
+"""Matches the content of an OSC, which a BEL also ends."""
 
 _INTRODUCERS: Final = {
     0x8F: _State.SHIFT,
@@ -148,7 +148,7 @@ _PASTE_ENDS: Final = b"\x1b[201~"
 
 
 class UnitReader:
-    """Reader of units. ``feed`` and ``tick`` never raise, for any bytes."""
+    """Splits input into units. ``feed`` and ``tick`` never raise, for any bytes."""
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class UnitReader:
         return None if self._due is None else max(0.0, self._due - self._clock())
 
     def feed(self, data: bytes) -> list[InputUnit]:
-        """Return the units that these bytes complete."""
+        """Take the next bytes of input; return the units that they complete."""
         if self._held and self._state in {_State.GROUND, _State.ESCAPE}:
             data = bytes(self._held) + data
             self._held.clear()
@@ -202,7 +202,7 @@ class UnitReader:
         return self._taken()
 
     def tick(self) -> list[InputUnit]:
-        """Return the units of an open sequence whose time is over."""
+        """Return the units of an open sequence that has timed out; [] if there is none."""
         if self._due is None or self._clock() < self._due:
             return []
         if self._state is _State.ESCAPE:

@@ -32,7 +32,7 @@ PAD_SEQUENCES: Final = {
     "\x1bOX": "=",
     "\x1bOE": "5",
 }
-"""Sequences of a number pad in its application mode that Textual does not know.
+"""Keys by sequences of a number pad in application mode that Textual does not know.
 
 It already reads most others as digits and signs. The 5 without NumLock arrives as ``kp_begin``,
 which bindings name.
@@ -60,9 +60,9 @@ def binding_of(screen: Screen[Any], key: str) -> Binding | None:
 
 
 def keys_of_sequence(sequence: str) -> tuple[str, ...] | None:
-    """Return Textual's names of the keys that send a sequence, or its character.
+    """Return Textual's names of the keys, or the character, for an escape sequence.
 
-    None if Textual does not know it; empty if it ignores it.
+    None if Textual does not know the sequence; empty if it ignores it.
     """
     found = PAD_SEQUENCES.get(sequence) or ANSI_SEQUENCES_KEYS.get(sequence)
     if isinstance(found, str):
@@ -117,12 +117,12 @@ def row_of_option(choices: OptionList, number: int) -> int:
 
 
 def turn_page(choices: OptionList, by: int) -> None:
-    """Move the cursor of a list by a page, if the list has any visible rows."""
+    """Move the cursor of a list by ``by`` pages, if the list has any visible rows."""
     if choices.scrollable_content_region:
         choices._move_page(1 if by > 0 else -1)  # noqa: SLF001 - the actions do not look for room
 
 
 def attributes_of(style: Style) -> int:
-    """Return Rich's bits of the attributes that a style turns on."""
+    """Return the attributes that a style turns on, as Rich's bits."""
     bits: int = style._attributes & style._set_attributes & 0x1FF  # noqa: SLF001 - no public way
     return bits

@@ -41,7 +41,7 @@ class KeyQueue(App[int]):
     """An app that handles a key only after the consequences of the previous one."""
 
     class Done(Message):
-        """Follows a key from the focused widget up to the app."""
+        """Message that follows a key from the focused widget up to the app."""
 
         def __init__(self, number: int, lap: int) -> None:
             self.number = number
@@ -54,7 +54,7 @@ class KeyQueue(App[int]):
         self._number = 0
         self._acting = False
         self._acted: Key | None = None
-        """The last key, if no message follows it."""
+        """Last key whose action is running without a message after it."""
         self._after_key: list[Callable[[], None]] | None = None
         """Calls to make once the action of a key is done; None without a key."""
         self._acted_on: Screen[Any] | None = None
@@ -65,7 +65,7 @@ class KeyQueue(App[int]):
         """The screen whose layout the keys wait for."""
 
     async def on_event(self, event: Event) -> None:
-        """Handle a key, or keep it until its turn; the key to leave at once never waits."""
+        """Handle a key now or when its turn comes; the key that leaves at once never waits."""
         if not isinstance(event, Key):
             await super().on_event(event)
         elif self._is_over:
@@ -102,12 +102,12 @@ class KeyQueue(App[int]):
         return len(self._keys) + self.message_queue_size
 
     def hear(self, event: Key) -> None:
-        """React to a handled key (a hook)."""
+        """React to a key that is being handled (a hook)."""
 
     def after_key(self, deed: Callable[[], None]) -> bool:
-        """Call ``deed`` once, after the action of the present key.
+        """Call ``deed`` once the action of the present key is done.
 
-        This saves a message. Without a present key nothing is called and the result is False.
+        This saves a message. Return False, and do not call it, if no key is being handled.
         """
         if self._after_key is None:
             return False

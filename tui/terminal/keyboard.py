@@ -42,16 +42,16 @@ _MODIFIERS: Final = ("shift", "alt", "ctrl", "super", "hyper", "meta")
 """Modifiers by bit. Caps Lock and Num Lock follow, which do not change the key."""
 
 _TYPES: Final = {None, "", "1", "2"}
-"""Types of an event that act: a key is pressed or repeats."""
+"""Types of key events that act: a press, and a repeat."""
 
 _OLD: Final = 32
-"""Added to each number of an old mouse report."""
+"""Number added to each value in an old mouse report."""
 
 _WHEEL, _MOVED, _NO_BUTTON = 64, 32, 3
 
 
 class Keyboard:
-    """Reader of a terminal's input; survives any bytes."""
+    """Turns a terminal's input into Textual's events; never raises, for any bytes."""
 
     def __init__(
         self, longest_paste: int = LONGEST_PASTE, *, clock: Callable[[], float] = monotonic
@@ -70,11 +70,11 @@ class Keyboard:
         return self._reader.wait
 
     def feed(self, data: bytes) -> list[Message]:
-        """Return the events of some bytes."""
+        """Take the next bytes of input; return the events that they complete."""
         return self._events(self._reader.feed(data))
 
     def tick(self) -> list[Message]:
-        """Return the events of a timeout without input."""
+        """Return the events of a sequence that has timed out; [] if there is none."""
         return self._events(self._reader.tick())
 
     def _events(self, units: Iterable[InputUnit]) -> list[Message]:
@@ -120,20 +120,19 @@ class Keyboard:
 
 
 class MouseReader:
-    """Reader of mouse reports."""
+    """Turns mouse reports into events."""
 
     def __init__(self) -> None:
-        """Start without a held button."""
         self._event = mouse_event()
         self._held = 0
 
     def event(self, code: int, x: int, y: int, state: str) -> list[Message]:
-        """Return the event of a report in the form of SGR; ``state`` is ``m`` for a release."""
+        """Return the events of a report in SGR form; ``state`` is ``m`` for a release."""
         found = self._event(f"\x1b[<{code};{x};{y}{state}") if x and y else None
         return [found] if found is not None else []
 
     def old(self, code: int, x: int, y: int) -> list[Message]:
-        """Return the event of a report that does not name the released button."""
+        """Return the events of an old report, which does not name the released button."""
         if code < 0 or x < 0 or y < 0:
             return []
         if code & (_WHEEL | _MOVED):

@@ -48,10 +48,10 @@ _SYNCED: Final = 1024
 
 
 class ShownCells:
-    """The cells that a terminal shows, and the bytes that change them."""
+    """The cells that a terminal shows; computes the bytes that change them."""
 
     def __init__(self) -> None:
-        """Start without knowledge of the terminal."""
+        """Start with an unknown content of the terminal."""
         self.size = (0, 0)
         self._rows: list[list[ScreenCell]] = []
         self._pen: TerminalPen | None = None
@@ -73,7 +73,7 @@ class ShownCells:
         self._pen = self._at = self._cursor_shown = None
 
     def paint(self, patches: Sequence[RowPatch]) -> str:
-        """Return the bytes that make the terminal show these cells."""
+        """Return the bytes that change the terminal's content to these cells."""
         out: list[str] = []
         inside = [patch for patch in patches if patch.y < self.size[1]]
         if len(inside) >= _LEAST_SCROLLED:
@@ -131,7 +131,7 @@ class ShownCells:
         return last + 1
 
     def _go(self, x: int, y: int, out: list[str]) -> None:
-        """Move the cursor, by steps to the right if that is shorter."""
+        """Add the bytes that move the cursor to ``out``; steps to the right if that is shorter."""
         if self._at == (x, y):
             return
         if self._at is not None and self._at[1] == y and 0 < x - self._at[0] < 100:
@@ -156,7 +156,7 @@ class ShownCells:
     # -- scrolling -------------------------------------------------------------------------------
 
     def _scroll(self, patches: list[RowPatch], out: list[str]) -> None:
-        """Let the terminal move rows that went up or down; restore the cells beside them."""
+        """Add to ``out`` a scroll of rows that went up or down, and restore cells beside them."""
         block = _widest(patches)
         top, bottom, by, saved = self._best_shift(block)
         if saved < _LEAST_SCROLLED:
@@ -264,7 +264,7 @@ class CellOutput(App[int]):
         return None
 
     def paint_anew(self) -> None:
-        """Send the whole screen again, regardless of the terminal's content."""
+        """Send the whole screen again, whatever the terminal shows."""
         self.shown.forget()
         self.refresh(layout=True)
         self.screen.refresh(layout=True)
@@ -284,7 +284,7 @@ class CellOutput(App[int]):
 
     @property
     def paints(self) -> bool:
-        """True if cells passed to ``paint`` are sent now."""
+        """True if ``paint`` sends cells now."""
         driver = self._driver
         return (
             driver is not None
@@ -296,7 +296,7 @@ class CellOutput(App[int]):
         )
 
     def paint(self, patches: Sequence[RowPatch]) -> None:
-        """Send those of these cells that are not shown yet; they are ordered by row and column."""
+        """Send the cells that are not shown yet; ``patches`` are sorted by row and column."""
         self.shown.resize(*self.size)
         self._send(self.shown.paint(patches))
         self.post_display_hook()

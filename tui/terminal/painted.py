@@ -35,7 +35,7 @@ class Painted(Widget):
     painter: Painter | None = None
     """The painter of the shortcut; None if Textual paints it."""
     measured: Size | None = None
-    """Size as known to the painter while it paints: Textual computes it again for each row."""
+    """Size while the painter paints; Textual would compute it again for each row."""
 
     @property
     def size(self) -> Size:
@@ -53,7 +53,7 @@ class Painted(Widget):
         )
 
     def row(self, y: int) -> Strip:
-        """Return a row as it is shown."""
+        """Return row ``y`` as it is shown."""
         strip, width = self.render_line(y), self.size.width
         if strip.cell_length != width:
             strip = strip.adjust_cell_length(width, self.rich_style)
@@ -78,10 +78,9 @@ class Painted(Widget):
 
 
 class Painter:
-    """Paints the changes in the widgets of one screen."""
+    """Paints changed widgets of one screen, by the shortcut if possible."""
 
     def __init__(self, screen: Screen[Any]) -> None:
-        """Start without pending changes."""
         self.is_open = False
         """True while changes are collected, rather than passed to Textual."""
         self._screen = screen
@@ -91,11 +90,11 @@ class Painter:
         self._bare: dict[Widget, Region] = {}
 
     def collect(self) -> None:
-        """Collect changes from now on until ``flush``, which must follow soon."""
+        """Collect changes until ``flush``, which must follow soon."""
         self.is_open = True
 
     def note(self, widget: Painted, regions: Iterable[Region]) -> None:
-        """Note a change in a widget."""
+        """Add a change in some regions of a widget, to paint at the next ``flush``."""
         self._changed.setdefault(widget, []).extend(regions)
 
     def flush(self) -> None:
@@ -140,7 +139,7 @@ class Painter:
 
 
 def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
-    """Return the painted widgets without a frame that are fully visible, and their regions."""
+    """Return the fully visible painted widgets without a frame, with their regions."""
     found: dict[Widget, Region] = {}
     above: list[Region] = []
     for widget, (region, clip) in places.items():

@@ -41,7 +41,7 @@ _MOST_RULES = 256
 
 
 class Program(KeyQueue, CellOutput):
-    """A program that ends cleanly after any fault of its screens, alone in a process or not."""
+    """A program that ends cleanly after any fault of its screens, even among others."""
 
     def __init__(self, *, driver_class: type[Driver] | None = None) -> None:
         """Make a program; ``driver_class`` writes to another terminal than that of the process."""
@@ -50,7 +50,7 @@ class Program(KeyQueue, CellOutput):
             self._look_away()
         self.stylesheet = SharedSheet(variables=self.get_css_variables())
         self.broken_by: ScreenFault | None = None
-        """The fault that broke a screen; this program then ends."""
+        """Fault that broke a screen and ends this program; None without one."""
         self.has_lost_keys = False
         """True if the fault was in reading keys."""
         self._running_in: asyncio.Task[Any] | None = None
@@ -87,17 +87,17 @@ class Program(KeyQueue, CellOutput):
         return is_terminal(self._driver)
 
     def trust_no_sync(self) -> None:
-        """Do without synchronized output: another terminal may not know it."""
+        """Stop using synchronized output, which another terminal may not know."""
         self._sync_available = False
 
     def hardware_cursor(self) -> tuple[int, int] | None:
-        """Return the column and row for the terminal's own cursor."""
+        """Return (column, row) for the terminal's own cursor, or None to hide it."""
         return cursor_of(self.screen)
 
     # -- faults of screens -----------------------------------------------------------------------
 
     async def run_async(self, **wanted: Any) -> int | None:
-        """Run, and remember the task of the run."""
+        """Run the program; return its exit code, or None if it was cancelled or never exited."""
         self._running_in = asyncio.current_task()
         try:
             return await super().run_async(**wanted)
@@ -111,12 +111,12 @@ class Program(KeyQueue, CellOutput):
             self._driver.stop_job()
 
     def fail_input(self, error: Exception) -> None:
-        """Close after a fault in reading keys; some keys may be lost."""
+        """Close the program after a fault in reading keys; some keys may be lost."""
         self.has_lost_keys = True
         self.fail(error)
 
     def fail(self, error: Exception) -> None:
-        """Close after a fault in background work, as after a fault of a screen."""
+        """Close the program after a fault in background work."""
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
@@ -165,7 +165,7 @@ class HasCursor(Protocol):
 
 
 def cursor_of(screen: Screen[Any]) -> CursorSpot | None:
-    """Return the place of the map cursor, of the text being typed, or of the chosen row."""
+    """Return the screen cell of the map's cursor, typed text or the chosen row, or None."""
     focused = screen.focused
     if isinstance(focused, Input):
         at = screen.app.cursor_position

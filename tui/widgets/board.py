@@ -27,12 +27,12 @@ _MANY = 120
 
 
 class BoardView(Painted):
-    """A window on a board, with a cursor.
+    """Widget that shows a part of a board, with a cursor.
 
     The public interface counts cells of the default zoom; ``port``, ``spot`` and private members
-    count the cells that are drawn, each of which may represent several. The window is
-    ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small board is
-    centred, and a resize keeps the cursor's cell.
+    count the cells that are drawn, each of which may represent several. The visible part is
+    computed by ``engine.tabletop.viewport``: it moves when the cursor pushes its edge, a small
+    board is centred, and a resize keeps the cursor's cell visible.
     """
 
     class Pointed(Message):
@@ -47,11 +47,11 @@ class BoardView(Painted):
         super().__init__(id=id)
         self.drawing = BoardRows(symbols)
         self.leaping = False
-        """True if the window moves by half a screen rather than by a cell."""
+        """True if the visible part moves by half a screen rather than by a cell."""
         self.cursor: BoardCell | None = None
         self.port: Viewport | None = None
         self.on_moved: Callable[[], None] | None = None
-        """Called when the window has moved or changed its size."""
+        """Called when the visible part has moved or changed its size."""
         self.board: Board | None = None
         """The board that is drawn."""
         self._laid: Sequence[BoardMark] = ()
@@ -76,21 +76,21 @@ class BoardView(Painted):
 
     @property
     def spot(self) -> BoardCell | None:
-        """The drawn cell that has the cursor."""
+        """The drawn cell that has the cursor, or None."""
         return self.drawing.spot
 
     def price(self, *, shown: bool) -> None:
-        """Show the texts of all marks, as ``texts="all"`` does, or stop."""
+        """Turn the texts of all marks on or off; on is like ``texts="all"``."""
         self.drawing.prices = shown
         self.redraw()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self.drawing.dress(glyphs, palette, (self.columns, self.rows))
         self.redraw()
 
     def shape(self, size: TileSize, *, leaping: bool) -> None:
-        """Choose the columns and rows of a cell, and how the window moves."""
+        """Set columns and rows of a cell; ``leaping`` scrolls by half a screen at the edge."""
         self.leaping = leaping
         if size != (self.columns, self.rows):
             self.drawing.dress(self.drawing.signs, self.palette, size)
@@ -99,12 +99,12 @@ class BoardView(Painted):
             self._fit()
 
     def redraw(self) -> None:
-        """Redraw everything."""
+        """Draw all cells again."""
         self._strips.clear()
         self.refresh()
 
     def show(self, board: Board) -> None:
-        """Draw this board; unchanged cells are not painted again."""
+        """Draw another board; unchanged cells are not painted again."""
         old, self.board = self.board, board
         if old is board:
             return
@@ -140,7 +140,7 @@ class BoardView(Painted):
         follow: bool = True,
         texts: Texts = "usual",
     ) -> None:
-        """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
+        """Draw marks over the board, and the cursor on a cell; ``follow`` scrolls to the cursor."""
         if texts != self.drawing.texts:
             self.drawing.texts = texts
             self.redraw()
@@ -160,7 +160,7 @@ class BoardView(Painted):
             self._repaint(changed)
 
     def flash(self, marks: Iterable[BoardMark]) -> None:
-        """Lay marks over all others until the next call; an empty call removes them."""
+        """Draw marks over all others until the next call; an empty one removes them."""
         old = self.drawing.flashed
         self.drawing.flashed = loudest(self.board, marks)
         if old or self.drawing.flashed:
@@ -195,15 +195,15 @@ class BoardView(Painted):
         return self.board.zoomed(x, y) if self.board is not None else (x, y)
 
     def stands_for(self, x: int, y: int) -> BoardCell:
-        """Return the cell in the middle of those that a drawn cell represents."""
+        """Return the middle one of the cells that a drawn cell represents."""
         return self.board.unzoomed(x, y) if self.board is not None else (x, y)
 
     def sees(self, x: int, y: int) -> bool:
-        """Return whether a cell is in the window."""
+        """Return whether a cell is visible."""
         return self.port is not None and self.port.holds(*self.drawn_at(x, y))
 
     def reveal(self, x: int, y: int) -> bool:
-        """Move the window as little as possible to show a cell; return whether it moved."""
+        """Scroll as little as possible to make a cell visible; return whether that was needed."""
         if self.port is None or self.board is None:
             return False
         x, y = self.drawn_at(x, y)
@@ -222,13 +222,13 @@ class BoardView(Painted):
         return column, region.y + top + (y - self.port.y) * self.rows
 
     def open_at(self, x: int, y: int) -> None:
-        """Place the window for the start of a game, with the cursor on a cell."""
+        """Scroll as at the start of a game, with the cursor on a cell."""
         if self.board is not None and self._room() is not None:
             size = self.board.width, self.board.height
             self._go(viewport.opened(self._room() or (1, 1), size, self.drawn_at(x, y)))
 
     def home(self) -> BoardCell | None:
-        """Return the cell to which the cursor jumps when a phase ends."""
+        """Return the cell to which the cursor jumps when a phase ends; None before a layout."""
         return self.stands_for(*viewport.home(self.port)) if self.port is not None else None
 
     def _go(self, port: Viewport) -> bool:
@@ -262,7 +262,7 @@ class BoardView(Painted):
 
     @property
     def margin(self) -> BoardCell:
-        """Columns to the left and rows above a board that is smaller than the screen."""
+        """Empty columns to the left of, and rows above, a board smaller than the widget."""
         if self.port is None:
             return 0, 0
         width, height = self.size
@@ -270,7 +270,7 @@ class BoardView(Painted):
         return spare[0] // 2, spare[1] // 2
 
     def on_click(self, event: events.Click) -> None:
-        """Post which cell was clicked."""
+        """Post ``Pointed`` with the clicked cell."""
         if self.port is None:
             return
         left, top = self.margin

@@ -37,7 +37,7 @@ _VARIANTS: Final = 6
 
 
 class BoardRows:
-    """Rows of a board for the screen: everything that is on it, in a palette's colours."""
+    """Computes the screen rows of a board with everything on it, in a palette's colours."""
 
     def __init__(self, symbols: Sequence[Symbol]) -> None:
         self.symbols = tuple(symbols)
@@ -47,7 +47,7 @@ class BoardRows:
         """Columns and rows of the screen per cell."""
         self.marks: Mapping[DrawnCell, BoardMark] = {}
         self.flashed: Mapping[DrawnCell, BoardMark] = {}
-        """Marks that lie over all others."""
+        """Marks drawn over all others, by cell."""
         self.labels: Mapping[DrawnCell, str] = {}
         """Letters to jump by."""
         self.spot: DrawnCell | None = None
@@ -59,7 +59,7 @@ class BoardRows:
         """True if texts of marks are shown as with ``all``, regardless of ``texts``."""
         self.captions = Captions()
         self.goal: GoalFrame | None = None
-        """Place that a lesson highlights."""
+        """Frame of the place that a lesson points at; None without one."""
         self.goal_light: GoalLight = "steady"
         self._glyphs: list[str] = []
         """Text of a cell for each symbol, ``columns`` wide."""
@@ -73,14 +73,14 @@ class BoardRows:
         return self._painter is not None
 
     def dress(self, signs: GlyphSet, palette: Palette, size: TileSize) -> None:
-        """Choose signs, colours and the size of a cell."""
+        """Set signs, colours and the size of a cell."""
         self.signs, self.palette = signs, palette
         self.columns, self.rows = size
         self._glyphs = [drawn(symbol, signs, self.columns) for symbol in self.symbols]
         self._painter = TilePainter(self.symbols, size, signs, palette) if size[1] > 1 else None
 
     def row(self, board: Board, cells: range, y: int, part: int = 0) -> list[Segment]:
-        """Return row ``part`` of the screen rows of some cells in row ``y`` of a board."""
+        """Return screen row ``part`` (from 0) of the cells ``cells`` in row ``y`` of a board."""
         if self._painter is None:
             runs = self._runs(board, cells, y)
         else:
@@ -155,7 +155,10 @@ class BoardRows:
     def _with_goal(
         self, runs: Sequence[Segment], goal: GoalFrame, board: Board, first: int, row: int
     ) -> list[Segment]:
-        """Return screen row ``row`` from column ``first`` on, with its part of the goal frame."""
+        """Return a screen row with its part of the goal frame.
+
+        ``first`` is the column and ``row`` the row on the whole board's screen.
+        """
         signs, palette = signs_of(runs), self.palette
 
         def is_free(column: int) -> bool:
@@ -221,7 +224,7 @@ def neighbours(x: int, y: int) -> tuple[DrawnCell, DrawnCell, DrawnCell, DrawnCe
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
-    """Return the text of a cell that takes one or two columns of the screen."""
+    """Return the text of a symbol, one or two columns wide."""
     glyph: str = getattr(symbol, signs)
     if columns > 1 and symbol.plain2 and signs != "rich":
         return symbol.plain2.ljust(columns)
@@ -233,12 +236,12 @@ def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
 
 
 def signs_of(runs: Iterable[Segment]) -> list[StyledSign]:
-    """Split a row of the screen into single signs."""
+    """Split segments into single characters with their styles."""
     return [(sign, run.style) for run in runs for sign in run.text]
 
 
 def segments_of(signs: Iterable[StyledSign]) -> list[Segment]:
-    """Join signs to a row of the screen, with adjacent ones of the same style in one segment."""
+    """Join characters to segments; adjacent ones of the same style share a segment."""
     grouped = groupby(signs, key=lambda sign: sign[1])
     return [Segment("".join(text for text, _ in group), style) for style, group in grouped]
 
@@ -254,7 +257,7 @@ A piece on one row keeps the colours of its side except while the light is brigh
 
 
 class GoalFrame(NamedTuple):
-    """Frame of the place that a lesson highlights, in columns and rows of the whole board's screen.
+    """Frame of a lesson's goal, in columns and rows of the whole board's screen.
 
     The last column and row are included. A place of one row is put in brackets, a higher one gets
     corners; both are visible without colours.
@@ -285,7 +288,7 @@ class GoalFrame(NamedTuple):
     def signs(
         self, row: int, is_free: Callable[[int], bool], glyphs: GlyphSet
     ) -> Iterator[tuple[int, str]]:
-        """Yield columns and signs of the frame in a row of the screen, if they fit."""
+        """Yield (column, sign) of the frame in a screen row, where they fit."""
         if not self.is_line:
             ends = ("[", "]") if glyphs == "ascii" else _CORNERS.get(self._side(row), ("", ""))
             arm = max(1, min(2, (self.right - self.left - 1) // 2))
@@ -317,7 +320,7 @@ _CORNERS: Final = {1: ("▛▀", "▀▜"), -1: ("▙▄", "▄▟")}
 
 
 class PlacedCaption(NamedTuple):
-    """Caption of a row; ``start`` is a column of the screen, counted from the board's left end."""
+    """Caption in a row; ``start`` is its screen column, counted from the board's left end."""
 
     start: int
     text: str
@@ -325,10 +328,9 @@ class PlacedCaption(NamedTuple):
 
 
 class Captions:
-    """Captions of a board as they are drawn, without overlaps."""
+    """Captions of a board, placed so that they do not overlap."""
 
     def __init__(self) -> None:
-        """Start without captions."""
         self.rows: dict[int, list[PlacedCaption]] = {}
         """Captions by the row of the board on whose first screen row they are drawn."""
         self._columns = 1
@@ -358,9 +360,9 @@ class Captions:
         cursor: tuple[int, int] | None,
         palette: Palette,
     ) -> list[Segment]:
-        """Return a row of the screen with its captions, except those over a piece or the cursor.
+        """Return a screen row with captions, except over a piece or the cursor.
 
-        ``at``: first column of the board that is in the window, and the row of the board.
+        ``at``: first visible column of the board, and the row of the board.
         """
         cells = signs_of(runs)
         first, y = at[0] * self._columns, at[1]

@@ -47,9 +47,10 @@ class Cards(Rows):
         return cards(lines, self.size.width, self.palette, self.signs, "close")
 
     def fitted(self, lines: Iterable[Line], extra: Sequence[Line] = ()) -> list[AnyRow]:
-        """Return the lines as rows that fit, roomy if possible; the last row counts the omitted.
+        """Return the lines as rows that fit, in the first layout that does.
 
-        ``extra`` lines are added only if all of them fit.
+        If none does, the last row has the number of omitted rows. ``extra`` lines are added only if
+        all of them fit.
         """
         listed, (width, height) = list(lines), self.size
         tried: list[tuple[CardSpacing, list[Line]]] = []
@@ -67,7 +68,7 @@ class Cards(Rows):
         return [*rows[: height - 1], *wrap(more, width, self.palette)]
 
     def laid_over(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Return lines over the present rows, which continue below with the next whole line.
+        """Return lines on top of the present rows, which continue below at the start of a line.
 
         Cards that keep their position need not be sent again when the lines disappear.
         """
@@ -78,7 +79,7 @@ class Cards(Rows):
         return [*new, *blank, *under[kept:]] if under else new
 
     def stacked(self, above: Sequence[AnyRow], rows: Sequence[AnyRow]) -> list[AnyRow]:
-        """Return rows below others, with an empty row between them."""
+        """Return the rows of ``above`` and then ``rows``, with an empty row between them."""
         apart: list[AnyRow] = [("", self.palette.plain)] if above and rows else []
         return [*above, *apart, *rows]
 
@@ -99,7 +100,7 @@ class Cards(Rows):
         return (*self.wrapped([Line(title, Tone.HEADING)]), *drawn) if drawn else ()
 
     def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Return the lines as rows, cut off at the bottom if they are too many."""
+        """Return the lines as rows; rows that do not fit are cut off."""
         width, height = self.size
         return cards(lines, width, self.palette, self.signs, "roomy")[:height]
 
@@ -107,7 +108,7 @@ class Cards(Rows):
 def cards(
     lines: Iterable[Line], width: int, palette: Palette, signs: GlyphSet, layout: CardSpacing
 ) -> list[AnyRow]:
-    """Return the lines as rows of a width in one of the layouts."""
+    """Return the lines as rows of ``width`` columns in a layout."""
     rows: list[AnyRow] = []
     for is_gauge, run in groupby(lines, key=lambda line: line.gauge is not None):
         listed = list(run)
@@ -144,7 +145,7 @@ def _begins(row: AnyRow) -> bool:
 
 
 def faint(palette: Palette) -> Style:
-    """Return the style of rules."""
+    """Return the style of the lines beside headings."""
     if palette.depth == "none":
         return palette.line(Tone.QUIET, NOBODY)
     return palette.pen(palette.frame, palette.back)
@@ -283,7 +284,7 @@ def _shares(gauge: Gauge, whole: int) -> int:
 
 
 def gauge_ink(gauge: Gauge, palette: Palette, seat: int) -> str | None:
-    """Return the colour of a bar: by its level for life and chance, or else by its kind."""
+    """Return the colour of a bar, by its level or else its kind; None without colours."""
     match gauge.kind:
         case "life" | "chance":
             percent = 100 * gauge.value // max(1, gauge.most)

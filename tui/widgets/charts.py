@@ -39,9 +39,10 @@ _Ints = NDArray[np.intp]
 
 
 class ChartFrame(NamedTuple):
-    """Edges of a chart whose points are evenly spread from the first round to the end of the last.
+    """Values and rounds at the edges of a chart.
 
-    ``low`` and ``high`` are the values at the bottom and top, ``rounds`` is the last round.
+    ``low`` and ``high`` are the values at the bottom and top, ``rounds`` is the last round. Points
+    are evenly spread from the first round to the end of the last.
     """
 
     low: int

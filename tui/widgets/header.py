@@ -61,7 +61,7 @@ def scenario_of(title: str, game: str) -> str:
 
 
 class BarPiece(NamedTuple):
-    """Text of the row with its style: a name for ``PhaseBar._style``, which may need the seat."""
+    """Text in the header with a style name, and the seat that some styles need."""
 
     text: str
     style: str = "plain"
@@ -72,7 +72,7 @@ BarPart = tuple[BarPiece, ...]
 
 
 class BarFit(NamedTuple):
-    """Omissions that make a header shorter."""
+    """Ways to make a header shorter; True ones are applied."""
 
     short_left: bool = False
     no_pips: bool = False
@@ -85,7 +85,7 @@ class BarFit(NamedTuple):
 
 
 def fits() -> Iterator[BarFit]:
-    """Yield cumulative omissions, in the order in which they are tried."""
+    """Yield shorter and shorter forms of a header, beginning with the full one."""
     fit = BarFit()
     yield fit
     for name in BarFit._fields:
@@ -94,7 +94,7 @@ def fits() -> Iterator[BarFit]:
 
 
 class PhaseBar(Painted):
-    """One row; parts that do not fit are shortened or omitted, the least needed first."""
+    """The header row; parts that do not fit are shortened or omitted, the least needed first."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
@@ -113,13 +113,13 @@ class PhaseBar(Painted):
         return self._heading
 
     def put(self, heading: BarContent) -> None:
-        """Show this content."""
+        """Show other content."""
         if heading != self._heading:
             self._heading = heading
             self.refresh()
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self._glyphs, self._palette = glyphs, palette
         self.refresh()
 
@@ -160,7 +160,7 @@ class PhaseBar(Painted):
 def fitted(
     heading: BarContent, width: int, signs: _Signs, *, bracketed: bool
 ) -> tuple[list[BarPiece], str]:
-    """Return the pieces at the left and the text at the right, in the first form that fits."""
+    """Return (pieces at the left, text at the right) in the first form that fits ``width``."""
     left: list[BarPiece] = []
     right = ""
     for fit in fits():

@@ -19,15 +19,16 @@ ScreenJob: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 def begin(node: DOMNode, job: ScreenJob, group: str, *, ends: bool = True) -> None:
-    """Run a job in place of the group's current one. If ``ends``, a failure closes the screens.
+    """Run a job in the background; it replaces the running one of its group.
 
-    Takes a function: a coroutine cancelled before it starts would print "was never awaited".
+    If ``ends``, a failure closes the screens. The job is a function, since a coroutine cancelled
+    before it starts would print "was never awaited".
     """
     node.run_worker(cast("Any", job), group=group, exclusive=True, exit_on_error=ends)
 
 
 async def sliced(steps: Iterable[Step]) -> AsyncIterator[Step]:
-    """Yield the steps of long work; keys are handled in between."""
+    """Yield the steps of long work, and let keys be handled in between."""
     began = perf_counter()
     for step in steps:
         yield step

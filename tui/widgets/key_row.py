@@ -1,4 +1,4 @@
-"""Rows of keys: those that fit on a screen, the others, and how they are written."""
+"""Rows of keys: which keys fit, which do not, and how they are written."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tui.settings.keymap import Keymap
 from tui.style.palette import Palette
 
 NamedKeys = tuple[str, str, str]
-"""The ids of one or two bindings, and a word for their effect."""
+"""(id of a binding or "", id of another binding or "", word for their effect)."""
 
 _ARROWS: Final = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 """Signs of keys, for terminals with arrows."""
 
 
 class KeyWord(NamedTuple):
-    """One or more keys, with a few words for their effect."""
+    """Text of one or more keys, and a few words for their effect."""
 
     key: str
     word: str
@@ -42,7 +42,7 @@ def read(text: str) -> list[KeyWord]:
 
 
 def segments_of(row: Sequence[KeyWord], palette: Palette) -> list[Segment]:
-    """Return a row of keys for a bar: the keys are highlighted, their words are not."""
+    """Return a row of keys as segments for a bar; the keys are highlighted."""
     segments: list[Segment] = []
     for key, word in row:
         if segments:
@@ -55,7 +55,10 @@ def segments_of(row: Sequence[KeyWord], palette: Palette) -> list[Segment]:
 def named(
     shown: Sequence[NamedKeys], names: Mapping[str, str], *, ascii_only: bool
 ) -> list[KeyWord]:
-    """Return keys with their words; ``names`` is the present key of each id."""
+    """Return ids of bindings with their present keys; ``names`` is the key of each id.
+
+    Without ``ascii_only``, arrow keys are signs.
+    """
 
     def key(name: str) -> str:
         found = names.get(name, "?") if name else ""
@@ -77,7 +80,10 @@ def columns(row: Sequence[KeyWord]) -> int:
 def row_of(
     parts: Sequence[KeyWord], always: Sequence[KeyWord], width: int
 ) -> tuple[list[KeyWord], list[KeyWord]]:
-    """Return as many parts as fit before those that are always shown, and the rest."""
+    """Return the parts that fit with ``always`` into ``width`` columns, then the other parts.
+
+    The first list ends with ``always``.
+    """
     row: list[KeyWord] = []
     rest = list(parts)
     while rest and columns([*row, rest[0], *always]) <= width:
@@ -86,7 +92,7 @@ def row_of(
 
 
 def packed(parts: Sequence[KeyWord], width: int) -> list[str]:
-    """Return the parts in rows of a width, as few as their order allows."""
+    """Distribute parts over as few rows of ``width`` columns as their order allows."""
     rows: list[str] = []
     for part in map(str, parts):
         if rows and len(rows[-1]) + len(part) + 2 <= width:
@@ -143,12 +149,12 @@ def short(label: str) -> str:
 def keys_of(
     wanted: Sequence[tuple[str, str]], names: Mapping[str, str], *, unknown: bool = True
 ) -> list[KeyWord]:
-    """Return bindings with their words; without ``unknown`` only those that are active."""
+    """Return bindings with their keys and words; without ``unknown`` only those that have a key."""
     return [KeyWord(names.get(i, "?"), word) for i, word in wanted if unknown or i in names]
 
 
 def for_watching(names: Mapping[str, str], width: int) -> list[KeyWord]:
-    """Return the keys of a spectator."""
+    """Return the keys of a spectator that fit into ``width`` columns."""
     shown = keys_of(_WATCHING, names, unknown=False)
     return row_of(shown, keys_of(_ALWAYS, names), width)[0]
 
@@ -181,8 +187,8 @@ def for_playing(
 ) -> list[KeyWord]:
     """Return the keys of the player to act: the button, what is possible here, ending the phase.
 
-    Intents whose letters only the menu takes are left out.
-    With nothing left to do the end of the phase comes first, with a held piece last.
+    Intents whose letters work only in the menu are left out. With nothing left to do the end of the
+    phase comes first, with a held piece last.
     """
     possible = [i for i in in_row(now.intents) if not i.reason and keymap.on_map(i.key)]
     ending = [KeyWord(keymap.on_map(i.key), short(i.label)) for i in possible if i.ends]

@@ -1,4 +1,4 @@
-"""Marks by drawn cell, at every zoom, with the one to show if several are on a cell."""
+"""Marks by drawn cell at every zoom; one mark is chosen if several are on a cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RANKS: Final = {sign: rank for rank, sign in enumerate([
     MarkSign.IDLE, MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER, MarkSign.PATH,
     MarkSign.TARGET, MarkSign.HELD,
 ])}  # fmt: skip
-"""Rank of signs if several marks are on one cell; the highest is shown."""
+"""Rank of each sign; of several marks on a cell the one with the highest rank is shown."""
 
 _ONE_TO_ONE: Final = ((1, 1), (1, 1))
 

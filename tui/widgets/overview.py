@@ -1,7 +1,7 @@
-"""Whole boards in little space: the minimap beside a board, and pictures in panes.
+"""Small pictures of whole boards: the minimap beside a board, and previews.
 
 Both draw blocks of tiles: ``coarse`` makes square ones for the minimap, ``shrunk`` a smaller board
-for a picture.
+for a preview.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
 
 
 class BlockWindow(NamedTuple):
-    """The part of a board that is in the window, in blocks."""
+    """The visible part of a board, in blocks."""
 
     rows: slice
     columns: slice
@@ -101,7 +101,7 @@ def _half(upper: str, lower: str) -> Segment:
 
 
 class Minimap(Painted):
-    """The whole board in small; a click on it posts the cell."""
+    """The whole board in small; a click posts the clicked cell."""
 
     class Pointed(Message):
         """A cell of the board was clicked."""
@@ -135,16 +135,16 @@ class Minimap(Painted):
         return 2 if self._halves else 1
 
     def rows_in(self, board: BoardCell, columns: int, rows: int) -> int:
-        """Return the rows of the screen that a board of (columns, rows) takes within a size."""
+        """Return how many screen rows a board of (columns, rows) takes within a size."""
         size = max(1, -(-board[0] // columns), -(-board[1] // (rows * self._deep)))
         return self.rows_for(-(-board[1] // size))
 
     def rows_for(self, blocks: int) -> int:
-        """Return the rows of the screen that ``blocks`` rows of blocks take."""
+        """Return how many screen rows some rows of blocks take."""
         return -(-blocks // 2) if self._halves else blocks
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self.glyphs, self.palette = glyphs, palette
         self._blocks = None
 
@@ -155,7 +155,7 @@ class Minimap(Painted):
             self.show(*self._shown)
 
     def show(self, board: Board, port: Viewport | None, cursor: BoardCell | None) -> None:
-        """Draw the board, the window on it and the cursor, if any of them has changed."""
+        """Draw the board, its visible part ``port`` and the cursor, if any has changed."""
         self._shown = board, port, cursor
         width, height = self.size
         if not width or not height:
@@ -248,7 +248,7 @@ class Minimap(Painted):
         return Strip([*segments, *rest], width).simplify()
 
     def on_click(self, event: events.Click) -> None:
-        """Post which cell was clicked."""
+        """Post ``Pointed`` with the clicked cell."""
         if self._blocks is None or self._board is None:
             return
         size = self._blocks.step[0]
@@ -332,14 +332,14 @@ def _commonest(values: BlockGrid) -> int:
 
 
 class BoardPicture(BoardView):
-    """Picture of a whole board of any game, or of the middle of a board made of characters."""
+    """Picture of a whole board of any game; of a board made of characters only the middle."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__((), id=id)
         self._whole: Board | None = None
 
     def put(self, symbols: Sequence[Symbol], board: Board | None) -> None:
-        """Show this board of the game with these symbols, or nothing for None."""
+        """Show a board of the game with these symbols; None shows nothing."""
         self._whole = board
         if board is None:
             self.board = None
@@ -359,7 +359,7 @@ class BoardPicture(BoardView):
         width, height = self.size
         if self._whole is None or not width or not height:
             return
-        if self._whole.narrow:  # its cells are characters: they cannot be told when it is shrunk
+        if self._whole.narrow:  # its cells are characters, unreadable if shrunk
             self.shape((1, 1), leaping=False)
             self.show(self._whole)
             self.open_at(*self.stands_for(self._whole.width // 2, self._whole.height // 2))

@@ -25,7 +25,7 @@ StyledRow: TypeAlias = tuple[str, Style]
 
 
 class PartsRow(NamedTuple):
-    """Row of parts in several styles."""
+    """Row with parts in several styles."""
 
     parts: tuple[Segment, ...]
 
@@ -42,7 +42,7 @@ class Rows(Painted):
         self._rows: list[AnyRow] = []
 
     def put(self, rows: Sequence[AnyRow]) -> None:
-        """Show these rows."""
+        """Show these rows instead; only changed ones are painted again."""
         old, self._rows = self._rows, list(rows)
         changed = [
             y
@@ -55,7 +55,7 @@ class Rows(Painted):
             self.refresh(*regions)
 
     def dress(self, palette: Palette) -> None:
-        """Choose colours."""
+        """Set colours, and redraw."""
         self.palette = palette
         self.refresh()
 
@@ -83,7 +83,7 @@ class Rows(Painted):
         rest = width - cell_len(text)
         if rest <= 0:
             return Strip([Segment(set_cell_size(text, width), style)], width)
-        # Space has no colour of its own, so a line in another colour sends no blanks again.
+        # Blanks have no text colour, so recolouring a line does not send them again.
         return Strip([Segment(text, style), Segment(" " * rest, self.palette.blank)], width)
 
 
@@ -98,7 +98,7 @@ def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
 
 
 class Bar(Painted):
-    """One row: a text at the left, another at the right."""
+    """One row with a text at the left and another at the right."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
@@ -106,7 +106,7 @@ class Bar(Painted):
         self._words: tuple[Sequence[KeyWord], Palette] | None = None
         """Keys and palette from which ``_keys`` was built."""
         self._keys: tuple[Segment, ...] = ()
-        """Segments of a row of keys, which replace its left text."""
+        """Segments of a row of keys, shown in place of the left text."""
 
     @property
     def text(self) -> str:
@@ -114,7 +114,7 @@ class Bar(Painted):
         return self._row[0]
 
     def room(self, right: str) -> int:
-        """Columns for a text at the left beside another at the right."""
+        """Return the columns left for the left text beside ``right``."""
         return self.size.width - cell_len(right) - 3
 
     def put(self, left: str, right: str, style: Style) -> None:
@@ -169,7 +169,7 @@ class BattleLog(Rows):
         self._back = 0
 
     def say(self, lines: Iterable[Line]) -> None:
-        """Add lines; the newest are shown."""
+        """Append lines and scroll to the newest."""
         new = list(lines)
         if not new:
             return
@@ -192,13 +192,13 @@ class BattleLog(Rows):
         self._window()
 
     def speak(self, lines: Iterable[Line]) -> None:
-        """Show only these lines, without keeping them."""
+        """Show only these lines, without adding them to the log."""
         self._back = 0
         self._all = self._rows_of(lines)
         self._window()
 
     def restore(self) -> None:
-        """Show the kept lines again."""
+        """Show the log again after ``speak``."""
         self._again()
 
     def tell_before(self, lines: Iterable[Line]) -> None:
@@ -208,20 +208,20 @@ class BattleLog(Rows):
         self._again()
 
     def start_anew(self, lines: Iterable[Line]) -> None:
-        """Replace all lines by these."""
+        """Replace all lines."""
         self.lines, self._back = condensed(lines, details=True), 0
         self._shown = condensed(self.lines)
         self._again()
 
     def look_back(self, pages: int) -> None:
-        """Scroll by pages, up if positive."""
+        """Scroll by ``pages``; positive is towards older lines."""
         height = max(1, self.size.height)
         most = max(0, len(self._all) - height)
         self._back = min(max(0, self._back + pages * max(1, height - 1)), most)
         self._window()
 
     def dress(self, palette: Palette) -> None:
-        """Choose colours."""
+        """Set colours, and wrap the lines again."""
         super().dress(palette)
         self._again()
 
@@ -275,7 +275,7 @@ class Pager(Rows, can_focus=True):
         self.at = 0
         """Index of the line under the cursor."""
         self.top = 0
-        """The first row in the window."""
+        """Index of the first visible row."""
         self._pointing = pointing
         self._on_point = on_point
         self._all: list[StyledRow] = []
@@ -283,7 +283,7 @@ class Pager(Rows, can_focus=True):
         """The first row of each line."""
 
     def fill(self, lines: Sequence[Line], at: int = 0) -> None:
-        """Show these lines, with line ``at`` under the cursor."""
+        """Show other lines, with line ``at`` under the cursor."""
         self.lines = list(lines)
         self.at = max(0, min(at, len(self.lines) - 1))
         self._lay_out()
@@ -293,14 +293,14 @@ class Pager(Rows, can_focus=True):
         self._lay_out()
 
     def dress(self, palette: object) -> None:
-        """Choose colours."""
+        """Set colours, and wrap the lines again."""
         super().dress(palette)  # type: ignore[arg-type]  # narrowed by the caller
         self._lay_out()
 
     def _lay_out(self) -> None:
         width = max(8, self.size.width - 1)
         self._all, self._starts = [], []
-        for line in self.lines if self.size else ():  # an event tells when there is room
+        for line in self.lines if self.size else ():  # a resize follows once there is space
             self._starts.append(len(self._all))
             self._all += wrap(line, width, self.palette)
         self.reveal(self.at)
@@ -309,7 +309,7 @@ class Pager(Rows, can_focus=True):
 
     @property
     def most(self) -> int:
-        """The last row that can be first in the window."""
+        """Maximum value of ``top``."""
         return max(0, len(self._all) - max(1, self.size.height))
 
     def reveal(self, at: int) -> None:
@@ -327,14 +327,14 @@ class Pager(Rows, can_focus=True):
             self._on_point(self.at)
 
     def action_by(self, rows: int) -> None:
-        """Move the cursor by rows, or scroll by them if the list has none."""
+        """Move the cursor by some lines; without a cursor, scroll by rows."""
         if self._pointing:
             self.reveal(self.at + rows)
         else:
             self._to(self.top + rows)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by windowfuls, or scroll by them if the list has none."""
+        """Move the cursor by some pages; without a cursor, scroll by pages."""
         height = max(1, self.size.height - 1)
         if self._pointing:
             self.reveal(self.at + pages * height)
@@ -342,7 +342,7 @@ class Pager(Rows, can_focus=True):
             self._to(self.top + pages * height)
 
     def action_end(self, which: int) -> None:
-        """Go to the start or to the end."""
+        """Go to the start (-1) or to the end (1)."""
         if self._pointing:
             self.reveal(len(self.lines) - 1 if which > 0 else 0)
         else:
@@ -374,7 +374,10 @@ class Pager(Rows, can_focus=True):
     # -- searching -------------------------------------------------------------------------------
 
     def search(self, text: str, by: int = 1, *, here: bool = False) -> bool:
-        """Go to the next line that contains a text, cyclically; return whether there is one."""
+        """Go to the next line (``by`` -1: previous) that contains a text, cyclically.
+
+        With ``here`` the current line counts too. Return whether there is one.
+        """
         wanted = text.casefold()
         count = len(self.lines)
         for step in range(0 if here else 1, count + 1):

@@ -39,7 +39,7 @@ _SIGNS: Final = " .o.::# |=-"
 
 
 class Scenery(Painted):
-    """A scene; ``wave`` shows the next picture of its banner."""
+    """Widget with a scene; ``wave`` shows the next picture of its banner."""
 
     def __init__(self, draw: Draw, sky: Sky = "dusk", *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
@@ -63,7 +63,7 @@ class Scenery(Painted):
     # -- looks -----------------------------------------------------------------------------------
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         if (glyphs, palette) != (self.glyphs, self.palette):
             self.glyphs, self.palette = glyphs, palette
             self.draw_again()
@@ -133,7 +133,7 @@ class Scenery(Painted):
 
     @property
     def moves(self) -> bool:
-        """True if the banner waves automatically."""
+        """True if the banner waves on a timer."""
         return self._timer is not None
 
     def wave(self) -> None:
@@ -148,7 +148,7 @@ class Scenery(Painted):
             self.refresh(*regions)
 
     def wake(self) -> None:
-        """Let the banner wave on, as a player is present."""
+        """Let the banner wave again after a key, as a player is present."""
         self._shown_still = 0
 
 

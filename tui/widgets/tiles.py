@@ -59,7 +59,7 @@ _LINES: Final = {
 
 
 class TileLook(NamedTuple):
-    """Everything that the picture of a tile depends on."""
+    """All that determines the picture of a tile."""
 
     ground: int
     """Number of the ground's symbol; ``piece`` is one too."""
@@ -103,7 +103,7 @@ class TilePainter:
         self._is_pictured = palette.is_rich and signs != "ascii"
 
     def tile(self, look: TileLook) -> tuple[TileRow, ...]:
-        """Return the rows of a tile, cached by its look."""
+        """Return the rows of a tile; cached."""
         found = self._drawn.get(look)
         if found is None:
             if len(self._drawn) > _MOST_KEPT:
@@ -356,7 +356,7 @@ def joined_sides(symbol: Symbol) -> int:
 
 
 def has_picture(symbol: Symbol, size: tuple[int, int]) -> bool:
-    """Return whether the tile set has a picture for the symbol itself at a size in points."""
+    """Return whether the tile set has a picture of exactly this symbol at a size in points."""
     return symbol.tile in _shapes()[_kind(size)]
 
 
@@ -368,7 +368,7 @@ def _kind(size: tuple[int, int]) -> str:
 def picture(
     symbol: Symbol, variant: int, size: tuple[int, int], lines: int = 0
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the shades of the points of a tile, 0 to 3, for ``size`` (columns, points down)."""
+    """Return the picture of a tile: rows of shades, 0 to 3, for ``size`` (columns, points down)."""
     width, height = size
     if lines:
         return _road(width, height, lines)
@@ -416,7 +416,10 @@ def _shapes() -> Mapping[str, Mapping[str, tuple[tuple[tuple[int, ...], ...], ..
 
 
 def largest_that_fits(board: tuple[int, int], room: tuple[int, int]) -> TileSize | None:
-    """Return the largest tiles with which a whole board fits into ``room``, or None."""
+    """Return the largest tiles with which a whole board fits into ``room``, or None.
+
+    ``board`` is in cells, ``room`` in columns and rows of the screen.
+    """
     for columns, rows in SIZES:
         if board[0] * columns <= room[0] and board[1] * rows <= room[1]:
             return columns, rows

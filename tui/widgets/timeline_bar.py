@@ -49,7 +49,7 @@ def sign(kind: MarkerKind, glyphs: GlyphSet) -> str:
 
 
 class Timebar(Painted):
-    """The game from left to right; an optional second row numbers the rounds."""
+    """Bar of the whole game from left to right; a second row may number the rounds."""
 
     DEFAULT_CSS = "Timebar { height: 1; width: 100%; }"
 
@@ -71,14 +71,14 @@ class Timebar(Painted):
         self._cells: list[Marker | None] = []
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
-        """Choose signs and colours."""
+        """Set signs and colours, and redraw."""
         self._glyphs, self.palette = glyphs, palette
         self.refresh()
 
     def mark(
         self, markers: Sequence[Marker], rounds: Sequence[tuple[int, int]], total: int
     ) -> None:
-        """Show these markers on a line of ``total`` entries; rounds are (place, number)."""
+        """Show markers on a line of ``total`` entries; ``rounds`` are (position, round)."""
         new = tuple(markers), tuple(rounds), total
         if new != (self._markers, self._rounds, self._total):
             self._markers, self._rounds, self._total = new
@@ -86,18 +86,18 @@ class Timebar(Painted):
             self.refresh()
 
     def point(self, index: int) -> None:
-        """Show the present position."""
+        """Show ``index`` as the present position."""
         if index != self._at:
             self._at = index
             self.refresh()
 
     @property
     def room(self) -> int:
-        """Cells of the bar."""
+        """Number of cells of the bar."""
         return max(1, self.size.width - 2 * _MARGIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Post which entry was clicked."""
+        """Post ``Sought`` with the clicked entry."""
         if self._total:
             self.post_message(self.Sought(place_of(event.x - _MARGIN, self._total, self.room)))
 

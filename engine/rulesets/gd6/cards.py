@@ -15,7 +15,7 @@ from engine.tabletop.roles import Tone
 
 
 def strength_lines(view: View, at: int) -> Iterator[Line]:
-    """Compare the strength of a territory with what can be sent there this turn, in armies.
+    """Yield lines that compare a territory's strength with what can come this turn, in armies.
 
     The viewer's own land is compared with the strongest rival, other land with the viewer's own
     units in reach. Yields nothing if no unit can come, or if one army takes neutral land.

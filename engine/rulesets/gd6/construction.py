@@ -48,7 +48,10 @@ SiteOrder = tuple[int, OrderLine[PlaceHq]]
 
 
 def hq_reasons(seen: StateOrView, seat: int, lines: list[OrderLine[PlaceHq]]) -> Reasons:
-    """Return reasons against settling, except clashes with others. Rules: GD-HQ-1, GD-HQ-2."""
+    """Return each line's reasons against settling there, except clashes with others.
+
+    Rules: GD-HQ-1, GD-HQ-2.
+    """
     found: Reasons = [[] for _ in lines]
     if seen.players[seat].hq_built:
         text = f"{letter(seat)} has built its headquarters."
@@ -144,7 +147,7 @@ def promotion_cost(lines: Sequence[OrderLine[Promote]]) -> int:
 
 
 def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Promote]]) -> Reasons:
-    """Return reasons against promotions.
+    """Return each line's reasons against its promotion; empty for an accepted line.
 
     Rules: GD-PROMOTE-1, GD-PROMOTE-3, GD-PROMOTE-4. See: GD-PROMOTE-2.
     """
@@ -190,7 +193,7 @@ def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iter
 
 
 def promote(decision: Decision, lists: LinesBySeat) -> None:
-    """Execute all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
+    """Execute the promotions of all lists at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
     state, promoted = decision.state, Counter[tuple[int, int, Unit]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
@@ -206,7 +209,10 @@ def promote(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def per_territories(count: int) -> int:
-    """Return the armies per turn for a number of territories. Rules: GD-SPAWN-1."""
+    """Return how many armies a seat with ``count`` territories may spawn per turn.
+
+    Rules: GD-SPAWN-1.
+    """
     return numbers().spawn_base.value + count // numbers().spawn_per_territories.value
 
 
@@ -243,7 +249,10 @@ _SPAWN_ELSEWHERE: Final = {
 
 
 def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
-    """Return reasons against spawning. Rules: GD-SPAWN-4. See: GD-SPAWN-1 to GD-SPAWN-3."""
+    """Return each line's reasons against spawning.
+
+    Rules: GD-SPAWN-4. See: GD-SPAWN-1 to GD-SPAWN-3.
+    """
     found: Reasons = []
     for line in lines:
         bad = line.order.count < 1
@@ -270,7 +279,7 @@ def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]
 
 
 def spawn(decision: Decision, lists: LinesBySeat) -> None:
-    """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
+    """Spawn the armies of all lists at once. Rules: GD-SPAWN-5, GD-TURN-3."""
     state, raised = decision.state, Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Spawn)
@@ -322,7 +331,7 @@ def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOr
 
 
 def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
-    """Return reasons against constructs and mines.
+    """Return each line's reasons against its construct or mines; empty for an accepted line.
 
     Rules: GD-BUILD-1, GD-BUILD-3, GD-MINE-1. See: GD-BUILD-2.
     """

@@ -80,13 +80,13 @@ def _why_not_settle(view: View, at: int) -> str:
 
 
 def _why_not_named(view: View, intent: str) -> str:
-    """Reason why an intent is not offered."""
+    """Return the reason why an intent is not offered."""
     key = "d" if intent in {"promote", "mine"} else "c" if intent == "settle" else "m"
     return why_not(view, key) or "That is not possible now."
 
 
 def why_not(view: View, key: str) -> str:
-    """Explain why the key of an intent does nothing now; empty if no intent has that key."""
+    """Return the reason why an intent's key does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     player = view.players.get(view.viewer)
@@ -102,7 +102,7 @@ def why_not(view: View, key: str) -> str:
 
 
 def why_not_at(view: View, at: int, intent: str, answers: Sequence[str], there: int) -> str:
-    """Reason why a territory cannot be chosen in the dialogue of an intent; empty without one.
+    """Return the reason why a territory cannot be chosen in an intent's dialogue; empty if it can.
 
     ``at`` is where the dialogue began.
     """

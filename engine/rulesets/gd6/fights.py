@@ -77,13 +77,13 @@ class FightLine:
 
 
 def attack_line(squads: Iterable[Squad]) -> FightLine:
-    """Line up the squads of a seat by priority. See: GD-SKIRMISH-2."""
+    """Return the line of a seat's squads, by priority. See: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
     return FightLine(BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
 
 
 def defence_line(here: Territory, passing: Sequence[Squad]) -> FightLine:
-    """Line up all units there; ``passing`` squads will move on.
+    """Return the line of all units in a territory, ``passing`` squads included.
 
     Rules: GD-INVADE-4, GD-UNIT-2.
     """
@@ -276,7 +276,10 @@ def needed(defenders: int, *, tower: bool, mines: int = 0, guided: bool = False)
 def forecast_invasion(
     attackers: int, defenders: int, *, tower: bool, mines: int = 0
 ) -> InvasionForecast:
-    """Predict an invasion of armies against defending armies. See: GD-INVADE-5, GD-MINE-3."""
+    """Return the result of an invasion of armies against defending armies.
+
+    See: GD-INVADE-5, GD-MINE-3.
+    """
     cost = entry_cost(tower=tower, mines=mines)
     through = max(0, attackers - cost)
     killed = min(through, defenders)

@@ -141,7 +141,10 @@ class Forces:
         )
 
     def threat(self, seat: int, at: int) -> int:
-        """Return the maximum damage that a rival of seat and owner could do to a territory."""
+        """Return the maximum damage that a seat other than this one and the owner could do there.
+
+        ``at`` is the territory. Each type counts within its speed.
+        """
         owner, units = self.owner, self.units
         friends = (NOBODY, seat, owner[at])
         found: dict[int, int] = {}

@@ -45,7 +45,7 @@ class MapRecipe(Record, frozen=True):
 
 @cache
 def recipe() -> MapRecipe:
-    """Return the table; it is read once."""
+    """Return the recipe of the map generator; its file is read once."""
     return load("engine.rulesets.gd6", "generator", MapRecipe)
 
 
@@ -56,7 +56,7 @@ def generated(seed: str, territories: int, seats: int) -> World:
 
 
 def generate(seed: str, territories: int, seats: int) -> World:
-    """Generate a map with ``territories`` and room for a headquarters of each seat.
+    """Return a new map with ``territories`` and room for a headquarters of each seat.
 
     Equal arguments give equal maps on every machine and in every version.
     Rules: GD-NEWMAP-1, GD-NEWMAP-6.
@@ -86,7 +86,7 @@ def generate(seed: str, territories: int, seats: int) -> World:
 
 
 def attempt(dice: Dice, territories: int) -> World | None:
-    """Try to build a map; None if a territory is too small.
+    """Return a new map, or None if the attempt leaves a territory too small.
 
     Rules: GD-NEWMAP-5. See: GD-NEWMAP-2 to GD-NEWMAP-4.
     """
@@ -141,7 +141,7 @@ def coast(dice: Dice, territories: int) -> CellArray:
 
 
 def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], ...]:
-    """Choose sites (row, column) on land at a minimum distance, sorted from west to east.
+    """Draw ``count`` sites (row, column) on land, far apart, and return them from west to east.
 
     The distance shrinks until all fit. Empty if they never do. Rules: GD-NEWMAP-3.
     """
@@ -175,13 +175,13 @@ def _square(land: CellArray, site: tuple[int, int]) -> CellArray:
 
 
 def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
-    """Return each land cell's nearest site, numbered from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
+    """Return the number of each cell's nearest site, from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
     away = np.stack([_square(land, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
 def trim(claimed: CellArray) -> Plane:
-    """Keep the territories that are large enough, and renumber them. Rules: GD-NEWMAP-3.
+    """Return the large enough territories, renumbered from 1; 0 elsewhere. Rules: GD-NEWMAP-3.
 
     Only the largest connected part of a territory is kept; the rest becomes sea.
     """

@@ -74,7 +74,7 @@ def _usable(
 
 
 def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseCrop]]) -> Reasons:
-    """Return reasons against crop supplies.
+    """Return each line's reasons against its crop supply; empty for an accepted line.
 
     Rules: GD-CROP-1. See: GD-CROP-2, GD-ITEM-1, GD-ITEM-2.
     """
@@ -98,7 +98,9 @@ A = TypeVar("A", do.UseDynamite, do.UseToxic)
 
 
 def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) -> Reasons:
-    """Return reasons against dynamite or toxic waste; only toxic waste may target its source.
+    """Return each line's reasons against dynamite or toxic waste.
+
+    Only toxic waste may target its source.
 
     Rules: GD-ITEM-3. See: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1, GD-ITEM-2.
     """
@@ -116,7 +118,7 @@ def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) 
 
 
 def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]) -> Reasons:
-    """Return reasons against purchases. Rules: GD-BUY-1."""
+    """Return each line's reasons against its purchase. Rules: GD-BUY-1."""
     found: Reasons = [[] for _ in lines]
     total, purse = sum(item_price(line.order.item) for line in lines), seen.players[seat].ip
     if total > purse:
@@ -132,7 +134,7 @@ def _spend(decision: Decision, seat: int, item: InventoryItem, count: int) -> No
 
 
 def use_crops(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
+    """Use the crop supplies of all lists at once. Rules: GD-CROP-1, GD-TURN-3."""
     state, used = decision.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
         own = of_kind(lines, do.UseCrop)
@@ -161,7 +163,10 @@ def _charges(
 
 
 def use_dynamite(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all dynamite at once. Rules: GD-TURN-3. See: GD-DYNAMITE-1, GD-DYNAMITE-2."""
+    """Use the dynamite of all lists at once.
+
+    Rules: GD-TURN-3. See: GD-DYNAMITE-1, GD-DYNAMITE-2.
+    """
     for target, source, seat in _charges(decision, lists, "dynamite", do.UseDynamite):
         blast(decision, seat, source, target)
 
@@ -179,13 +184,13 @@ def blast(decision: Decision, seat: int, source: int, target: int) -> None:
 
 
 def use_toxic(decision: Decision, lists: LinesBySeat) -> None:
-    """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
+    """Use the toxic waste of all lists at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
     for target, source, seat in _charges(decision, lists, "toxic", do.UseToxic):
         decision.emit(ev.ToxicUsed(seat, source, target))
 
 
 def buy(decision: Decision, lists: LinesBySeat) -> None:
-    """Buy items, which can be used from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
+    """Buy the items of all lists, for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
     state = decision.state
     for seat, lines in lists.items():
         own = of_kind(lines, do.Buy)

@@ -27,7 +27,10 @@ from engine.tabletop.roles import Tone
 
 
 def the_list(view: View, _at: int) -> Dialogue[Command]:
-    """Show the table of orders; ask for an action on one or all. See: GD-LIST-1, GD-LIST-2."""
+    """Show the table of orders, and ask for an action on one or all of them.
+
+    See: GD-LIST-1, GD-LIST-2.
+    """
     player = view.players[view.viewer]
     title = "Your orders: the first acts and dies first"
     what = (yield from choose(title, _choices(view), lambda one: one)).value
@@ -118,9 +121,9 @@ def sealing(view: View, _at: int) -> Dialogue[Command]:
 
 
 def closing(view: View) -> tuple[str, ...]:
-    """Lines that seal the viewer's list, without the orders that are refused.
+    """Return the lines that seal the viewer's list, without the orders that are refused.
 
-    None if no order is left, or if the list would do nothing for want of a headquarters.
+    Empty if no order is left, or if the list would do nothing without a headquarters.
 
     See: GD-LIST-3, GD-LIST-6, GD-CHECK-2, GD-HQ-7.
     """
@@ -205,7 +208,7 @@ def _spoken(view: View, number: int, line: str) -> list[ListLine]:
 
 
 def dangers(view: View) -> tuple[Line, ...]:
-    """List the viewer's headquarters that one rival could take, the worst first.
+    """Return lines on the viewer's headquarters that one rival could take, the worst first.
 
     The garrison is what the list leaves there. Rivals are assumed to send everything they have.
     See: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.

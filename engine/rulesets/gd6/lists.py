@@ -58,7 +58,10 @@ class Projection(Record, frozen=True):
 
 @identity_cache
 def project(seen: View) -> Projection:
-    """Forecast the viewer's list. Rules: GD-CHECK-1."""
+    """Return the forecast of the viewer's list: a verdict on each line, and positions.
+
+    Rules: GD-CHECK-1.
+    """
     seat = seen.viewer
     decision: Decision = BaseDecision(imagine(seen), evolve, Scripted())
     before: dict[StageName, State] = {}
@@ -86,7 +89,7 @@ def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
 
 
 def refusal(seen: View, place: int, projection: Projection) -> Refused:
-    """Return the exception for a refused line. See: GD-REFUSE-2."""
+    """Return the exception for the refused line at ``place``. See: GD-REFUSE-2."""
     judged, order = projection.judged[place], seen.players[seen.viewer].orders[place]
     text = f"Line {place + 1}, {notation.write(order)}: {judged.text}"
     return Refused(Refusal(judged.codes[0]), text, judged.rule)
@@ -115,7 +118,11 @@ def check_open(seen: StateOrView, seat: int) -> None:
 
 
 def add(decision: Decision, seat: int, order: AnyOrder) -> None:
-    """Add a line, unless it would be refused. Rules: GD-LIST-1. See: GD-CHECK-1."""
+    """Add a line to the end of a list. Rules: GD-LIST-1. See: GD-CHECK-1.
+
+    Raises:
+        Refused: the list is sealed or full, or the order would be refused.
+    """
     check_open(decision.state, seat)
     orders = (*decision.state.players[seat].orders, order)
     _check_length(len(orders))
@@ -146,7 +153,11 @@ def _line(decision: Decision, seat: int, place: int) -> AnyOrder:
 
 
 def drop(decision: Decision, seat: int, command: do.DropOrders) -> None:
-    """Remove lines, each named once. Rules: GD-LIST-1."""
+    """Remove lines from a list. Rules: GD-LIST-1.
+
+    Raises:
+        Refused: the list is sealed, or the command names no line, a missing one, or one twice.
+    """
     check_open(decision.state, seat)
     for place in command.places:
         _line(decision, seat, place)
@@ -160,7 +171,11 @@ def drop(decision: Decision, seat: int, command: do.DropOrders) -> None:
 
 
 def shift(decision: Decision, seat: int, command: do.ShiftOrder) -> None:
-    """Move a line to another position. Rules: GD-LIST-1."""
+    """Move a line to another position of its list. Rules: GD-LIST-1.
+
+    Raises:
+        Refused: the list is sealed, or a position is not one of its lines.
+    """
     check_open(decision.state, seat)
     order = _line(decision, seat, command.place)
     _line(decision, seat, command.to)
@@ -171,7 +186,11 @@ def shift(decision: Decision, seat: int, command: do.ShiftOrder) -> None:
 
 
 def change(decision: Decision, seat: int, command: do.ChangeCount) -> None:
-    """Change the number of units or mines of a line. Rules: GD-LIST-1. See: GD-CHECK-1."""
+    """Change the number of units or mines of a line. Rules: GD-LIST-1. See: GD-CHECK-1.
+
+    Raises:
+        Refused: the list is sealed, the line is missing or has no number, or it would be refused.
+    """
     check_open(decision.state, seat)
     order = _line(decision, seat, command.place)
     if not isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines):
@@ -189,7 +208,7 @@ def write(decision: Decision, seat: int, command: do.WriteList) -> None:
     Rules: GD-LIST-2.
 
     Raises:
-        Refused: a line is not an order.
+        Refused: the list is sealed, there are too many lines, or a line is not an order.
     """
     check_open(decision.state, seat)
     _check_length(len(command.lines))
@@ -206,7 +225,11 @@ def _read(number: int, line: str) -> AnyOrder:
 
 
 def seal(decision: Decision, seat: int) -> None:
-    """Seal the list, unless a line of it is refused. Rules: GD-CHECK-2."""
+    """Seal the list. Rules: GD-CHECK-2.
+
+    Raises:
+        Refused: the list is sealed already, or a line of it is refused.
+    """
     check_open(decision.state, seat)
     seen = view(decision.state, seat)
     projection = project(seen)
@@ -216,9 +239,12 @@ def seal(decision: Decision, seat: int) -> None:
 
 
 def unseal(decision: Decision, seat: int) -> None:
-    """Unseal the list, unless a failed settling round forbids it.
+    """Unseal the list.
 
     Rules: GD-LIST-4. See: GD-HQ-5.
+
+    Raises:
+        Refused: the list is not sealed, or only other seats choose a site again.
     """
     if not decision.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
@@ -229,7 +255,11 @@ def unseal(decision: Decision, seat: int) -> None:
 
 
 def concede(decision: Decision, seat: int) -> None:
-    """Concede; the seat leaves when the next turn opens. Rules: GD-END-6."""
+    """Announce that a seat gives up; it leaves when the next turn opens. Rules: GD-END-6.
+
+    Raises:
+        Refused: the seat has conceded already.
+    """
     if decision.state.players[seat].conceding:
         raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")
     decision.emit(ev.Conceded(seat))

@@ -30,7 +30,7 @@ SquadsByTarget = dict[int, list[int]]
 
 
 def move(decision: Decision, lists: LinesBySeat) -> None:
-    """Execute all moves. Rules: GD-STEP-1. See: GD-BIND-1."""
+    """Execute the moves of all lists, step by step. Rules: GD-STEP-1. See: GD-BIND-1."""
     bind(decision, lists)
     steps = max((len(squad.path) - 1 for squad in decision.state.squads.values()), default=0)
     for number in range(1, steps + 1):
@@ -40,7 +40,9 @@ def move(decision: Decision, lists: LinesBySeat) -> None:
 
 
 def step(decision: Decision, number: int) -> None:
-    """Execute one step from lift-off to landing. Rules: GD-STEP-1, GD-STEP-3. See: GD-STEP-2.
+    """Execute one step of all squads, from lift-off to landing.
+
+    Rules: GD-STEP-1, GD-STEP-3. See: GD-STEP-2.
 
     Targets are handled in order of their numbers; this affects only the order of the log.
     """
@@ -160,7 +162,10 @@ RANKS: Final = 10_000
 
 
 def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReason]:
-    """Return reasons against a move, apart from the other lines. Rules: GD-MOVE-1, GD-MOVE-2."""
+    """Return the reasons against a move, whatever the other lines are.
+
+    Rules: GD-MOVE-1, GD-MOVE-2.
+    """
     found = []
     start, speed = order.path[0], unit_rows()[order.unit].speed
     if seen.territories[start].owner != seat:
@@ -184,7 +189,10 @@ def move_reasons(seen: StateOrView, seat: int, order: Move) -> list[RefusalReaso
 def bound(
     seen: StateOrView, seat: int, lines: Sequence[OrderLine[Move]]
 ) -> list[tuple[OrderLine[Move], int, list[RefusalReason]]]:
-    """Return the units bound to each move, and the reasons against it. Rules: GD-BIND-1."""
+    """Return each move with the number of units bound to it and the reasons against it.
+
+    Rules: GD-BIND-1.
+    """
     taken: dict[tuple[int, Unit], int] = {}
     found = []
     for line in lines:

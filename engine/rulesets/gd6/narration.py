@@ -56,7 +56,7 @@ _WORDS: Final[EventWords[View]] = {
 
 
 def now(armies: int, count: int) -> str:
-    """Say how many armies are in a place now, if that differs from the number that arrived."""
+    """Return the words for how many armies are in a place now; empty if just ``count`` arrived."""
     return f", {armies} there now" if armies != count else ""
 
 

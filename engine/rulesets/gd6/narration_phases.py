@@ -197,7 +197,7 @@ fact(ev.ItemBought, lambda event, _: Fact("work", event.seat, target=ITEMS[event
 
 
 def in_step(view: View, at: int) -> str:
-    """Begin a sentence about a territory: the step, if one is in progress, and the name."""
+    """Return the start of a sentence about a territory: its name, after the step in progress."""
     step = f"Step {view.step}, " if view.step else ""
     return f"{step}{land(view, at)}: "
 

@@ -72,7 +72,7 @@ class RuleNumbers(Record, frozen=True):
 
 @cache
 def numbers() -> RuleNumbers:
-    """Return the table; it is read once."""
+    """Return all numbers of the rules; their file is read once."""
     return load("engine.rulesets.gd6", "numbers", RuleNumbers)
 
 

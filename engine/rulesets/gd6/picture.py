@@ -91,7 +91,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return Overlay(marks(view, focus), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """Return the focus moved by one cell."""
+        """Return the focus moved by one cell, as the effect of the stick."""
         return Push(cursor.stepped(view, focus, direction))
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
@@ -120,13 +120,13 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
 
     def legend(self, view: View) -> dict[str, str]:
-        """Return the names behind the letters of the seats."""
+        """Return the name of each seat, by the symbol of its letter."""
         return {
             f"land of seat {letter(seat)}": f"land of {called(view, seat)}" for seat in view.players
         }
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Explain why the key of an intent does nothing now."""
+        """Return the reason why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
     def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
@@ -141,7 +141,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         answers: Sequence[str],
         at: tuple[int, int],
     ) -> str:
-        """Reason why a territory cannot be chosen."""
+        """Return the reason why a territory cannot be chosen; empty if it can."""
         here, there = (territory_at(view.world, *cell) for cell in ((focus.x, focus.y), at))
         return dialogues.why_not_at(view, here, intent, answers, there)
 

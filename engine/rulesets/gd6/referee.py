@@ -76,7 +76,10 @@ def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
 
 
 def impossible(seen: StateOrView, order: AnyOrder) -> str:
-    """Explain why no referee can give an order here; empty if one can. Rules: GD-FORCED-1."""
+    """Return the reason why no referee can give an order here; empty if one can.
+
+    Rules: GD-FORCED-1.
+    """
     if why := unreadable(seen, order):
         return why[0].text
     most = numbers().most_units.value

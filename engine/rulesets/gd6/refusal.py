@@ -97,7 +97,7 @@ def of_kind(lines: Sequence[OrderLine[AnyOrder]], kind: type[O]) -> list[OrderLi
 
 
 def numbered(orders: Iterable[AnyOrder]) -> list[OrderLine[AnyOrder]]:
-    """Pair the orders of a list with their positions."""
+    """Return the orders of a list with their positions, from 0."""
     return [OrderLine(place, order) for place, order in enumerate(orders)]
 
 

@@ -112,10 +112,10 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Return the events of a command.
+        """Return the events that a command leads to.
 
         Raises:
-            Refused: with the primary reason.
+            Refused: the rules do not allow it; the exception names the primary reason.
         """
         return lists.decide(state, seat, command)
 

@@ -197,7 +197,11 @@ def _completed(state: State, player: Player) -> Player:
 
 
 def begun_from(first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
-    """Return the scenario and the options of a game, from its first event."""
+    """Return the scenario and the options of a game, from its first event.
+
+    Raises:
+        ValueError: this is not the first event of a game.
+    """
     if not isinstance(first, ev.GameStarted):
         raise ValueError("a game begins with the event game-started")  # noqa: TRY004 - protocol
     setting = replace(

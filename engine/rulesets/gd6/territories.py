@@ -26,12 +26,12 @@ Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
 
 
 def counts(here: Territory) -> UnitCounts:
-    """Return the units by type, in the order of UNITS."""
+    """Return the number of units of each type, in the order of UNITS."""
     return here.army, here.cavalry, here.heavy, here.spy
 
 
 def unit_counts(units: Iterable[tuple[Unit, int]]) -> UnitCounts:
-    """Add up units by type, in the order of UNITS."""
+    """Return the number of units of each type, in the order of UNITS, from (type, number) pairs."""
     found = dict.fromkeys(UNITS, 0)
     for unit, count in units:
         found[unit] += count

@@ -72,13 +72,13 @@ def units(count: int, unit: Unit) -> str:
 
 
 def several(counts: UnitCounts) -> str:
-    """List units of all types, such as ``3 armies and 1 spy``; ``nothing`` without units."""
+    """Return the units of all types as text, ``3 armies and 1 spy``; ``nothing`` without units."""
     found = [units(count, unit) for count, unit in zip(counts, UNITS, strict=True) if count]
     return joined(found) or "nothing"
 
 
 def fallen(losses: Iterable[Loss], seat: int | None = None) -> UnitCounts:
-    """Add up losses by type, for all seats or for one."""
+    """Return the units lost by type, of one seat or of all."""
     return unit_counts((loss.unit, loss.lost) for loss in losses if seat in (None, loss.seat))
 
 

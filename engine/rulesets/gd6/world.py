@@ -145,7 +145,7 @@ def build(given: MapFile) -> World:
 def lands(
     rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
-    """Combine territories with their polygons and neighbours. See: GD-MAP-3."""
+    """Return the lands of a map, with their polygons and neighbours. See: GD-MAP-3."""
     beside = neighbours_of(borders)
     return tuple(
         Land(
@@ -229,7 +229,7 @@ def distance(world: World, one: int, other: int) -> int:
 
 
 def packing(world: World) -> tuple[int, ...]:
-    """Find sites for headquarters by a greedy search. See: GD-MAP-5.
+    """Return sites for headquarters, found by a greedy search. See: GD-MAP-5.
 
     Each site excludes the fewest others. Ties go to the lowest number.
     """

@@ -27,7 +27,7 @@ def ask_tile(
     to clear it.
 
     Raises:
-        ValueError: the answer is none of the tiles.
+        ValueError: the answer is not one of the tiles.
     """
     if len(tiles) == 1:
         return tiles[0]
@@ -54,7 +54,7 @@ def ask_units(
     Return their ids in ascending order.
 
     Raises:
-        ValueError: the answer has too few or too many of them, or others.
+        ValueError: the answer has too few, too many or other units.
     """
     are_apart = len({unit.tile for unit in units}) > 1
 

@@ -62,7 +62,12 @@ def targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
 
 
 def attack(decision: Decision, seat: int, command: do.Attack) -> None:
-    """Declare a battle. Rules: KA-7.2."""
+    """Declare a battle. Rules: KA-7.2.
+
+    Raises:
+        Refused: it is another phase, a battle was fought this turn, the seat holds no such tile, or
+            the target is not an adjacent enemy tile.
+    """
     state = decision.state
     source = tile_number(state.layout, command.source)
     target = tile_number(state.layout, command.target)
@@ -175,7 +180,11 @@ def _ask_losses(decision: Decision, side: BattleSide) -> None:
 
 
 def choose_losses(decision: Decision, seat: int, command: do.ChooseLosses) -> None:
-    """Choose the casualties of the seat. Rules: KA-7.7."""
+    """Choose the casualties of the seat. Rules: KA-7.7.
+
+    Raises:
+        Refused: no battle waits for this, or the units are too few, too many or not on the tile.
+    """
     battle = asked_battle(decision.state, seat, "losses")
     side = side_of(battle, seat)
     units = _chosen(decision.state, seat, side.tile, command.units)
@@ -254,7 +263,11 @@ def _invade(decision: Decision, battle: Battle, units: tuple[int, ...]) -> None:
 
 
 def invade(decision: Decision, seat: int, command: do.Invade) -> None:
-    """Move the chosen units into the conquered tile. Rules: KA-7.10."""
+    """Move the chosen units into the conquered tile. Rules: KA-7.10.
+
+    Raises:
+        Refused: no battle waits for this, or the units are too few, too many or not on the tile.
+    """
     battle = asked_battle(decision.state, seat, "invasion")
     units = _chosen(decision.state, seat, battle.sides[ATTACK].tile, command.units)
     if len(units) != battle.invaders:

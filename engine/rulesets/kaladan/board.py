@@ -98,7 +98,7 @@ def neighbours(layout: int, tile: int) -> tuple[int, ...]:
 
 
 def distance(layout: int, one: int, other: int) -> int:
-    """Return the steps between two tiles. See: KA-3.2."""
+    """Return the number of steps between two tiles, ignoring units. See: KA-3.2."""
     places = coordinates(layout)
     return hex_distance(places[one - 1], places[other - 1])
 

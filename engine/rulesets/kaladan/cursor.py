@@ -50,7 +50,7 @@ def start(view: View) -> Focus:
 
 
 def kept(view: View, focus: Focus) -> Focus:
-    """Move the focus to the nearest tile; release a held stack that can do nothing."""
+    """Return the focus on the nearest tile, without a held stack that can do nothing."""
     wide, high = size(view.layout)
     x, y = min(max(focus.x, 0), wide - 1), min(max(focus.y, 0), high - 1)
     held = focus.held if focus.held in view.tiles and can_hold(view, focus.held) else NOTHING
@@ -81,7 +81,7 @@ _SLANTED: Final = {
 
 
 def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
-    """Move the focus to the next tile in a direction; keep it at the end of the world.
+    """Return the focus on the next tile in a direction; unchanged at the end of the world.
 
     Up and down stay as close to the cursor's column as the tiles allow; ties go left. The cursor's
     cell keeps the column inside the tile. Rules: KA-19.
@@ -136,13 +136,13 @@ def attacks(view: View, tile: int) -> tuple[int, ...]:
 
 
 def left_to_move(view: View) -> int:
-    """Units of the viewer that can still move in the Action Phase. See: KA-6.4."""
+    """Return the number of the viewer's units that can move in the Action Phase. See: KA-6.4."""
     own = controlled(view, view.viewer)
     return sum(len(movable(view, view.viewer, tile)) for tile in own if ways(view, tile))
 
 
 def idle(view: View) -> tuple[int, ...]:
-    """Return the tiles where the viewer can still do something in this phase."""
+    """Return the tiles where the viewer can place something or move units now."""
     if not is_asked(view):
         return ()
     match view.phase:
@@ -179,7 +179,7 @@ def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def fired(view: View, focus: Focus) -> Push:  # noqa: PLR0911 - one answer for each case
-    """Press the button: place, pick up a stack, move it, attack, or answer a question."""
+    """Return the effect of the button: place, pick up, move, attack, or answer a question."""
     tile, free = here(view, focus), Focus(focus.x, focus.y)
     if not is_asked(view):
         return Push(free, note="Another realm acts now." if not view.reason else "The war is over.")
@@ -251,7 +251,7 @@ def _why_not_held(view: View, tile: int) -> str:
 
 
 def why_no_way(view: View, held: int, tile: int) -> str:
-    """Reason why units cannot go from a held tile to another."""
+    """Return the reason why units cannot go from a held tile to another."""
     owner = controller(view, tile)
     if view.phase == "reinforcement":
         return "A march leads along your own tiles to one with room."

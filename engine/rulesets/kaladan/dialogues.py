@@ -131,12 +131,12 @@ def _source(view: View, focus: Focus) -> int:
 
 
 def _why_not_named(view: View, intent: str) -> str:
-    """Reason why an intent is not offered."""
+    """Return the reason why an intent is not offered."""
     return why_not(view, _KEY_OF.get(intent, "c")) or "That is not possible now."
 
 
 def why_not(view: View, key: str) -> str:
-    """Return why an intent's key does nothing now; empty if no intent has that key."""
+    """Return the reason why an intent's key does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
     if view.reason or view.viewer not in view.players:
@@ -152,7 +152,7 @@ def why_not(view: View, key: str) -> str:
 
 
 def why_not_at(view: View, focus: Focus, intent: str, tile: int) -> str:
-    """Reason why a tile cannot be chosen in the dialogue of an intent; empty without one."""
+    """Return the reason why a tile cannot be chosen in an intent's dialogue; empty if it can."""
     if not tile:
         return "The world ends here."
     source, name = _source(view, focus), on(view, tile)

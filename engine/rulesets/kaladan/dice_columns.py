@@ -41,7 +41,7 @@ class DiceColumns(NamedTuple):
 
 
 def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
-    """Pair thrown dice, with the effects of the active cards. See: KA-7.6, KA-10.2."""
+    """Return thrown dice in pairs, with the effects of the active cards. See: KA-7.6, KA-10.2."""
     away = dropped(cards)
     own = [
         sorted((die for die in dice if die.side == side), key=lambda die: -die.value)

@@ -158,12 +158,15 @@ def open_tiles(seen: StateOrView, seat: int) -> tuple[int, ...]:
 
 
 def dead(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Return a seat's dead units of the kind ``units``. See: KA-11.1."""
+    """Return a seat's dead units of the type ``units``; ``basic`` is every Basic type.
+
+    See: KA-11.1.
+    """
     return tuple(u for u in owned(seen, seat) if u.place == "dead" and _is_of(u, units))
 
 
 def retirable(seen: StateOrView, seat: int, units: str) -> tuple[Unit, ...]:
-    """Return a seat's units on the board of the kind ``units``. See: KA-11.1."""
+    """Return a seat's units on the board of the type ``units``, as in ``dead``. See: KA-11.1."""
     return tuple(unit for unit in on_board(seen, seat) if _is_of(unit, units))
 
 

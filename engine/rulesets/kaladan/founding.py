@@ -138,7 +138,7 @@ def _terrain(card: str) -> Terrain:
 
 
 def _begin_round_one(decision: Decision) -> None:
-    """Give the first gold, shuffle the event deck, and begin. Rules: KA-5.6, KA-5.7."""
+    """Give the first gold, shuffle the event deck, and begin round 1. Rules: KA-5.6, KA-5.7."""
     state = decision.state
     for place, seat in enumerate(turn_order(state, state.first)):
         decision.emit(ev.GoldSet(seat, state.options.start_gold + place))

@@ -83,7 +83,11 @@ def _held(state: State, seat: int, card: str) -> MagicCard:
 
 
 def declare(decision: Decision, seat: int, command: do.DeclareMagic) -> None:
-    """Answer with a card, or stay out. Rules: KA-7.3."""
+    """Commit a Magic card to the battle, or stay out. Rules: KA-7.3.
+
+    Raises:
+        Refused: no battle waits for this, or the seat cannot join with the card.
+    """
     battle = asked_battle(decision.state, seat, "magic")
     if command.card:
         card = _held(decision.state, seat, command.card)
@@ -163,7 +167,11 @@ def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
 
 
 def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
-    """Choose the targets of the seat's card. Rules: KA-7.4."""
+    """Choose the targets of the seat's card. Rules: KA-7.4.
+
+    Raises:
+        Refused: no battle waits for this, or the card does not allow these targets.
+    """
     battle = asked_battle(decision.state, seat, "aim")
     card = magic_cards()[side_of(battle, seat).card]
     decision.emit(check_aim(decision.state, battle, seat, card, command))
@@ -252,7 +260,7 @@ def most_saved(seen: StateOrView, battle: Battle, card: MagicCard) -> int:
 def play_after(decision: Decision, seat: int, command: do.AfterMagic) -> None:
     """Play an after-battle card, or none.
 
-    For a save, name at least one unit that comes back. Rules: KA-7.8.
+    A save names at least one unit that comes back. Rules: KA-7.8.
     """
     battle = asked_battle(decision.state, seat, "after")
     if command.card:

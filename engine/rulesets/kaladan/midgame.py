@@ -49,7 +49,7 @@ _MOST_COUNTED: Final = 1_000_000_000
 
 
 def completed(war: War, options: Options, layout: int) -> Now | None:
-    """Return the moment of a scenario with all units listed and every card in its place.
+    """Return the moment of a scenario, with all units and cards listed; None without a moment.
 
     Cards that no field names are in the unused decks, in table order.
 

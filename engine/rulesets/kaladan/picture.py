@@ -74,11 +74,11 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         )
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """Move the focus to the next tile."""
+        """Return the focus on the next tile, as the effect of the stick."""
         return Push(cursor.stepped(view, focus, direction))
 
     def legend(self, _view: View) -> dict[str, str]:
-        """Return the letters of units with their dice. See: KA-2.1."""
+        """Return the type and dice of each letter for units, by symbol. See: KA-2.1."""
         words = {}
         for kind, letter in canvas.LETTERS.items():
             dice = f": {panels.kind_text(kind)}" if kind in unit_rows() else ""
@@ -87,7 +87,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         return words
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Return the cells of tiles to jump between."""
+        """Return the cells of tiles to jump between, as ``cursor.jumps`` lists them."""
         return cursor.jumps(view, kind)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
@@ -110,7 +110,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         answers: Sequence[str],  # noqa: ARG002 - of the protocol
         at: tuple[int, int],
     ) -> str:
-        """Reason why a tile cannot be chosen."""
+        """Return the reason why a tile cannot be chosen; empty if it can."""
         return dialogues.why_not_at(view, focus, intent, boxes.tile_at(view.layout, *at))
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:

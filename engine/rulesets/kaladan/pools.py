@@ -81,7 +81,7 @@ def _size(unit: Unit, sides: int, card: MagicCard | None) -> int:
 
 
 def terrain_dice(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[int, ...]:
-    """Return the sizes of a side's terrain dice. Rules: KA-7.5. See: KA-1.2."""
+    """Return the sizes of a side's dice for the terrain of its tile. Rules: KA-7.5. See: KA-1.2."""
     row = terrains().get(seen.tiles[tiles[side]].terrain)
     if row is None:
         return ()
@@ -146,7 +146,7 @@ def cards_at_work(battle: Battle) -> CardPair:
 
 
 def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
-    """Pair thrown dice, with the advantages that cards give.
+    """Return thrown dice compared in pairs, with the advantages that cards give.
 
     The opponent's card can set aside the highest dice of a side. Rules: KA-7.6. See: KA-7.4.
     """

@@ -114,7 +114,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """Return the events of a command.
+        """Return the events that a command leads to.
 
         Raises:
             Refused: the rules forbid the command.

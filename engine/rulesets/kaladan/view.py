@@ -80,7 +80,10 @@ def _covered(battle: Battle | None, viewer: Viewer) -> Battle | None:
 def redact(  # noqa: PLR0911 - one case for each kind of secret
     event: ev.AnyEvent, _before: State, after: State, viewer: Viewer
 ) -> ev.AnyEvent | None:
-    """Return the part of an event that a viewer may know; no event is hidden completely."""
+    """Return the part of an event that a viewer may know; no event is hidden completely.
+
+    Rules: KA-15.
+    """
     if viewer == REFEREE:
         return event
     match event:

@@ -30,7 +30,7 @@ MOST_CELLS: Final = 40_000
 
 
 def fight(strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
-    """Fight a battle without dice, hit by hit; the sides alternate and the attackers strike first.
+    """Return a battle without dice, hit by hit; sides alternate and the attackers strike first.
 
     Rules: LW-5, LW-4.1. See: LW-4.2.
     """
@@ -122,7 +122,7 @@ def exchange_chance(attacker: int, defender: int, sides: int) -> float:
 
 
 def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
-    """Fight a battle with classic dice; each exchange costs one hit point. Rules: LW-4.3."""
+    """Return a battle with classic dice; each exchange costs one hit point. Rules: LW-4.3."""
     sides = die_sides(intense=intense)
     return _course(
         strengths, _point_table(), lambda _, own, other: _exchange(dice, own, other, sides)
@@ -190,7 +190,7 @@ def _points(side: SideStrength) -> list[int]:
 
 
 def battle(dice: Dice, strengths: BattleStrengths, options: CombatOptions) -> BattleCourse:
-    """Fight a battle under the options; only classic dice are thrown. Rules: LW-0. See: LW-7."""
+    """Return the course of a battle; only classic combat throws dice. Rules: LW-0. See: LW-7."""
     if options.combat_rule == "dice":
         return roll_battle(dice, strengths, intense=options.intense_combat)
     return fight(strengths, intense=options.intense_combat)

@@ -11,7 +11,7 @@ HIT_POINT: Final = 2880
 """Number of units in a hit point; with it all damage is a whole number. Rules: LW-4.2."""
 
 NO_ARMY: Final = -1
-"""Value in place of an army's id: none."""
+"""Id that means no army."""
 
 TileClass: TypeAlias = Literal["city", "open", "forest", "hills", "other"]
 """Classes of ground that abilities refer to. See: LW-3.2."""

@@ -303,7 +303,7 @@ class LordsCommander(Commander):
     """Computer player that also uses the commands that only this game has. Rules: LW-18."""
 
     def plan(self, view: Any, offers: Offers[Any], dice: Dice) -> Sequence[Any]:
-        """Return the commands to give now."""
+        """Return the commands to give now; never empty while the side owes an answer."""
         question = view.question
         if question is None:
             return tuple(of_heroes(view)) or super().plan(view, offers, dice)
@@ -320,7 +320,7 @@ class LordsCommander(Commander):
         return _treaties(here)
 
     def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
-        """End the turn; answer an open question in the way that costs nothing."""
+        """Return the end of the turn; if a question is open, the answer that costs nothing."""
         if view.question is not None and view.question.kind == "level":
             return (usual_choice(view.armies[view.question.army]),)
         return super().rest(view, offers)

@@ -131,7 +131,10 @@ def journey_to(world: World, city: City, end: Place) -> int:
 
 
 def seized(city: City) -> City:
-    """Return a city after its capture: its first slot is active. Rules: LW-13.3. See: LW-3.4."""
+    """Return a city as its captor gets it: the first slot is active.
+
+    Rules: LW-13.3. See: LW-3.4.
+    """
     return replace(_restarted(city), vector=NONE, defence=defence(len(city.slots)))
 
 

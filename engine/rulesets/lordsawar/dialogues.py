@@ -173,7 +173,7 @@ def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at: Place) -> str:
-    """Reason why an item cannot be used on a tile. See: LW-11."""
+    """Return the reason why an item cannot be used on a tile. See: LW-11."""
     found = {str(item.id): item for _, item in usable(context, selected_stack(context, focus))}
     item, city = found.get(answers[0]) if answers else None, city_at(context.world, at)
     if item is None or city is None or city.razed:

@@ -32,7 +32,7 @@ class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
     reason: Literal["experience", "medal", "level", "fortified", "moved", "parked"]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Keep the conditions of the viewer's armies, and changed looks of others in sight."""
+        """Return the event with the viewer's armies and changed looks of others, or None."""
         known = tuple(
             one if before.owns_army(one.id) else one.looks
             for one in self.conditions
@@ -57,7 +57,7 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
     stances: tuple[int, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Show all to the side itself, and to others the proposals made to them, if changed."""
+        """Return the event for its side; for others proposals to them, if changed, or None."""
         if self.side in before.secrets:
             return self
         rows = cast("State", before.world).proposals
@@ -118,7 +118,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
     armies: tuple[Army, ...] = ()
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Show all to the side itself; show others what they see and what affects them."""
+        """Return the whole event for its side; for others what they see and what affects them."""
         if self.side in after.secrets:
             return self
         city = self.city if self.city and after.knows_city(self.city) else None

@@ -48,7 +48,10 @@ _HEAD_START: Final = 20
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
-    """Build the first state of a new game, step by step. Rules: LW-19.5. See: LW-17, LW-20."""
+    """Return the first state of a new game; draw all that its scenario leaves open.
+
+    Rules: LW-19.5. See: LW-17, LW-20.
+    """
     settings = settings_in(described)
     state = _sides_drawn(described, scene, dice)
     state = _kept(state, settings, dice)
@@ -241,7 +244,7 @@ _MAP_PARTS: Final = (5, 3)
 
 
 def sites_filled(state: State, dice: Dice) -> State:
-    """Add items, keepers, hidden ruins and rewards. Rules: LW-19.5. See: LW-14."""
+    """Return a state with items, keepers, hidden ruins and rewards. Rules: LW-19.5. See: LW-14."""
     if not state.items:
         state = replace(state, items=Roster(stock()))
     if not state.guardians:

@@ -48,7 +48,7 @@ _ALIKE: Final = 20
 
 
 def generated(scene: Map, new: NewMap) -> Map:
-    """Return the scenario with the map that it asks for. Rules: LW-20.3.
+    """Return the scenario with the new map that ``new`` asks for. Rules: LW-20.3.
 
     Raises:
         ScenarioFault: the numbers are impossible, or no sound map was found.
@@ -88,7 +88,10 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Return the costs of steps on foot on a map with its roads. See: LW-12.2, LW-12.4."""
+    """Return the step costs on foot, for distance fields on a map with roads.
+
+    See: LW-12.2, LW-12.4.
+    """
     cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
@@ -255,7 +258,10 @@ LandArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> LandArray:
-    """Generate terrain in the requested shares, without any buildings. Rules: LW-20.3."""
+    """Return the terrain codes of a new map in the requested shares, without buildings.
+
+    Rules: LW-20.3.
+    """
     made = np.full((new.height, new.width), LandCode.SHORE, dtype=np.uint8)
     river_tiles = made.size * new.water // 100 // recipe().rivers
     land = 100 - new.water + (100 * river_tiles // made.size)
@@ -343,7 +349,10 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
-    """Return the tiles that armies on foot can enter; mountains only by road. See: LW-12.4."""
+    """Return the mask of the tiles that armies on foot can enter; mountains only by road.
+
+    See: LW-12.4.
+    """
     closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 
@@ -357,7 +366,10 @@ def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Pla
 
 
 def step_costs(made: LandArray, roads: Mask) -> LandArray:
-    """Return the cost of entering each tile on foot; 0 if closed. See: LW-12.2, LW-12.4."""
+    """Return the cost of entering each tile on foot, in the map's shape; 0 if closed.
+
+    See: LW-12.2, LW-12.4.
+    """
     costs = prices()
     price = np.array([costs[code] for code in LandCode], dtype=np.int32)[made]
     price = np.where(roads, armyset().movement.road, price)

@@ -229,7 +229,10 @@ def companions(dice: Dice, price: int) -> int:
 
 
 def may_join(kind: UnitType) -> bool:
-    """Return whether a type is awardable. See: LW-10, LW-14."""
+    """Return whether a type of unit is awardable: it can join as an ally or a reward.
+
+    See: LW-10, LW-14.
+    """
     return kind.special > 0
 
 

@@ -80,7 +80,7 @@ class Using:
         return found
 
     def used(self, act: str, **results: object) -> None:
-        """Emit the use and take a charge; the item is lost with its last one."""
+        """Emit the use and take a charge; the item is lost with its last one. See: LW-11.3."""
         left = self.powers.charges - 1
         spent = replace(self.item, powers=replace(self.powers, charges=left))
         now = spent if left > 0 else lost(spent)

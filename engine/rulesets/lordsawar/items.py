@@ -70,7 +70,7 @@ def stock() -> tuple[Item, ...]:
 
 
 def powered(item: Item) -> Item:
-    """Give an item of a scenario the powers of its kind, unless it has its own. See: LW-11."""
+    """Return a scenario's item with the powers of its kind, or its own if any. See: LW-11."""
     rows = stock()
     if item.powers or item.kind != "item" or not 0 <= item.value < len(rows):
         return item

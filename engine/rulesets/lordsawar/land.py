@@ -110,7 +110,7 @@ def land_of(scene: Map) -> LandPlanes:
 
 
 def with_open_sea(terrain: Plane) -> Plane:
-    """Divide water and ports into those by the shore and those in the open sea.
+    """Return terrain in which water and ports are divided into shore and open sea.
 
     Open sea is a water tile whose eight neighbours are all water, ports and bridges included. Tiles
     off the map count as water. Rules: LW-12.2.

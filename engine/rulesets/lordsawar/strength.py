@@ -52,7 +52,7 @@ _NO_GROUND: Final = int(UnitFlag.SUBALLCITYBONUS)
 
 
 def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Combatant, ...]:
-    """Sort the armies of a side into fight order; unlisted types come first. Rules: LW-2.2."""
+    """Return the armies of a side in fight order; unlisted types come first. Rules: LW-2.2."""
     ranks = {kind: rank for rank, kind in enumerate(fight_order, 1)}
     return tuple(sorted(armies, key=lambda army: (ranks.get(army.type, 0), army.id)))
 

@@ -48,7 +48,7 @@ _LEAST: Final = 28
 
 
 def generated(scene: Map, new: NewMap) -> Map:
-    """Return the scenario with the map that it asks for. Rules: W2-15.
+    """Return the scenario with the new map that ``new`` asks for. Rules: W2-15.
 
     Raises:
         ScenarioFault: the numbers are impossible, or no map was sound.
@@ -64,7 +64,7 @@ def _made(new: NewMap) -> Map:
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
-    """Try one map. Return it with its unfairness in percent (``measure``), or None if it fails."""
+    """Return a new map and its unfairness in percent (``measure``), or None if unplayable."""
     plan = planned(dice, new)
     if plan is None or len(plan.cities) < 2 * new.sides:
         return None
@@ -88,7 +88,10 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
 
 
 def priced(plan: LandPlan) -> CostGrid:
-    """Return the cost of steps on foot on a map with its roads. See: W2-4.1, W2-4.4."""
+    """Return the step costs on foot, for distance fields on a map with roads.
+
+    See: W2-4.1, W2-4.4.
+    """
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
@@ -226,7 +229,7 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
 def signposts(
     dice: Dice, terrain: Plane, roads: Plane, cities: Sequence[City], count: int
 ) -> tuple[Sign, ...]:
-    """Place up to ``count`` signs on plains beside roads, each with the two nearest cities.
+    """Return up to ``count`` signs on plains beside roads, each with the two nearest cities.
 
     Rules: W2-15.11.
     """

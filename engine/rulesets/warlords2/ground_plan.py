@@ -130,7 +130,7 @@ class Recipe(Record, frozen=True):
 
 @cache
 def recipe() -> Recipe:
-    """Load the numbers and words of the generator. See: W2-15."""
+    """Return the numbers and words of the generator. See: W2-15."""
     return load(PACKAGE, "generator", Recipe)
 
 
@@ -142,7 +142,7 @@ TerrainArray = npt.NDArray[Any]
 
 
 def ground(dice: Dice, new: NewMap) -> TerrainArray:
-    """Return the terrain without cities, sites and bridges.
+    """Return the terrain codes of a new map, without cities, sites and bridges.
 
     Rules: W2-15.1. See: W2-15.2 to W2-15.6.
     """
@@ -159,7 +159,7 @@ def ground(dice: Dice, new: NewMap) -> TerrainArray:
 
 
 def scaled(count: int, new: NewMap) -> int:
-    """Scale a count for the full map by area to this map."""
+    """Return a count for the full-size map of the table, scaled by area to this map."""
     full = recipe().full
     return count * new.width * new.height // (full[0] * full[1])
 

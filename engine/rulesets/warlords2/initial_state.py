@@ -84,7 +84,7 @@ def _dearness(state: State, slot: Slot) -> tuple[int, tuple[int, int]]:
 
 
 def varied(slot: Slot, dice: Dice) -> Slot:
-    """Vary the numbers of a slot a little by the dice. See: W2-9.1."""
+    """Return a slot with its numbers varied a little by the dice. See: W2-9.1."""
     strength, move, cost, turns = slot.strength, slot.move, slot.cost, slot.turns
     if _percent(dice) < 10:
         strength = max(1, min(9, strength + (1 if _percent(dice) < 60 else -1)))
@@ -159,7 +159,7 @@ def _ready(state: State, army: Army) -> Army:
 
 
 def painted(state: State, cities: Iterable[City]) -> State:
-    """Set the pictures of the given cities by their owners. Rules: W2-3.4."""
+    """Return the state with the given cities' pictures set by their owners. Rules: W2-3.4."""
     art = state.art.edit()
     for city in cities:
         for (x, y), picture in zip(city.tiles, city_art(city.owner), strict=True):

@@ -169,7 +169,7 @@ def moving_rules(options: Options) -> MovingRules:
 
 
 def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
-    """Convert a cost map to the original's bytes: three bits of price, four flags from 0x08 on.
+    """Return a cost map in the original's bytes: three bits of price, four flags from 0x08 on.
 
     Rules: W2-4.3.
     """

@@ -10,7 +10,7 @@ from engine.strategic.world import World
 
 WIDTH: Final = 112
 HEIGHT: Final = 156
-"""Size of the original's map (W2-1.1); scenarios may be smaller."""
+"""Width and height of the original's map, in tiles (W2-1.1); scenarios may be smaller."""
 
 
 SIDES: Final = (2, 8)
@@ -21,7 +21,7 @@ MOST_SITES: Final = 40
 MOST_ITEMS: Final = 22
 MOST_HEROES: Final = 40
 MOST_ARMIES: Final = 1000
-"""Maximum numbers in the world. See: W2-1.8."""
+"""Maximum number of cities, sites, items, heroes and armies in the world. See: W2-1.8."""
 
 MOST_SLOTS: Final = 4
 """Maximum number of types that a city can make. See: W2-9.1."""

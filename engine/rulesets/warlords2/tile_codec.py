@@ -60,7 +60,7 @@ class MapTile16(NamedTuple):
 
 
 def tile16(number: int) -> MapTile16:
-    """Decode two bytes. Rules: W2-2.2a.
+    """Decode a tile from two bytes, given as a number. Rules: W2-2.2a.
 
     Raises:
         ValueError: the number has more than 16 bits.
@@ -88,7 +88,7 @@ class TileWord32(NamedTuple):
     structure: bool = False
 
     def packed(self) -> int:
-        """Return the word as a number.
+        """Return the fields as a 32-bit number, the word of the tile.
 
         Raises:
             ValueError: a field is too large.
@@ -99,7 +99,7 @@ class TileWord32(NamedTuple):
 
 
 def word32(number: int) -> TileWord32:
-    """Decode a word. See: W2-2.2b.
+    """Decode a tile from a 32-bit word. See: W2-2.2b.
 
     Raises:
         ValueError: the number has more than 32 bits.
@@ -211,7 +211,7 @@ class OverlayFields(NamedTuple):
     armies: int = 0
 
     def packed(self) -> int:
-        """Return the byte.
+        """Return the fields as an overlay byte.
 
         Raises:
             ValueError: the count is too large.

@@ -78,7 +78,7 @@ MASKS: Final[dict[Direction, int]] = {
     "down-left": DOWN | LEFT,
     "down-right": DOWN | RIGHT,
 }
-"""Stick mask of a key press, for one tick; an empty mask follows."""
+"""Stick mask of each direction, which a key press sets for one tick; an empty mask follows."""
 
 _DIRECTIONS: Final = {delta: direction for direction, delta in DELTAS.items()}
 
@@ -118,7 +118,7 @@ def _directions(mask: int, options: Options, *, carrying: bool) -> tuple[Directi
 
 
 def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
-    """Apply the directions of a tick: move the free cursor, or step with a carried unit.
+    """Return the effect of a tick's directions: the free cursor moves, or a carried unit steps.
 
     A carried unit without points is put down, and the cursor moves on without it. A refused step
     uses up the tick.
@@ -221,7 +221,7 @@ def why_not(view: View, key: str) -> str:
 
 
 def why_not_at(view: View, focus: Focus, intent: str, at: tuple[int, int]) -> str:
-    """Reason why a tile cannot be chosen in the dialogue of an intent; empty without one.
+    """Return the reason why a tile cannot be chosen in an intent's dialogue; empty if it can.
 
     See: WD-MOVE-2, WD-MOVE-6, WD-TERR-4, WD-ATT-1.
     """
@@ -242,7 +242,7 @@ def why_not_at(view: View, focus: Focus, intent: str, at: tuple[int, int]) -> st
 
 
 def _no_way(view: View, unit: Unit, other: Unit | None, at: tuple[int, int]) -> str:
-    """Reason why a unit cannot move to a tile this turn, on which another unit may stand."""
+    """Return the reason why a unit cannot move this turn to a tile; ``other`` is the unit on it."""
     if other is not None:
         return "A unit stands there already."
     terrain = view.terrain[at[1], at[0]]

@@ -159,7 +159,7 @@ def whose(unit: Unit) -> str:
 
 
 def acting(unit: Unit, verb: str) -> str:
-    """Join unit, owner and verb: "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
+    """Return a unit with owner and verb: "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
     several = type_name(unit).endswith(("s", "men"))
     return f"{whose(unit)} {verb}{'' if several else 's'}"
 
@@ -180,5 +180,5 @@ def phase_name(view: View) -> str:
 
 
 def ending_of(view: View) -> str:
-    """Return the words for the end of the phase. See: WD-TURN-5."""
+    """Return what ends the phase, as text: ``end movement``. See: WD-TURN-5."""
     return ("end movement", "end attacks", "end gate work")[view.phase]

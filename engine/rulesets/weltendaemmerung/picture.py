@@ -237,7 +237,10 @@ class Picture(Presenter[View, AnyEvent]):
         return Focus(unit.x, unit.y, unit.id) if view.phase == MOVE else Focus(x, y, unit.id)
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
-        """Apply one tick of the stick. Rules: WD-STICK-5. See: WD-STICK-2, WD-STICK-3."""
+        """Return the effect of one tick of the stick.
+
+        Rules: WD-STICK-5. See: WD-STICK-2, WD-STICK-3.
+        """
         carrying = view.phase == MOVE and held_unit(view, focus) is not None
         mask = controls.MASKS[direction]
         ticked = controls.tick(mask, locked=False, carrying=carrying, options=view.options)
@@ -255,7 +258,7 @@ class Picture(Presenter[View, AnyEvent]):
         answers: Sequence[str],  # noqa: ARG002 - of the protocol
         at: tuple[int, int],
     ) -> str:
-        """Reason why a tile cannot be chosen."""
+        """Return the reason why a tile cannot be chosen; empty if it can."""
         return controls.why_not_at(view, focus, intent, at)
 
     def legend(self, _view: View) -> dict[str, str]:

@@ -138,13 +138,13 @@ def arrivals(ground: MoveGraph, start: int, points: int, options: Options) -> di
 
 
 def focused_unit(view: View, focus: Focus) -> Unit | None:
-    """Return the unit of either side that is held, or else the one at the focus."""
+    """Return the unit of either side that is held, or else the one at the focus, or None."""
     held = view.units.get(focus.held)
     return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
 
 
 def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-    """Mark the quickest path of the held or focused unit to a tile, with the price up to each tile.
+    """Return marks on the quickest path of the held or focused unit to a tile, with prices so far.
 
     See: WD-MOVE-2 to WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
     """
@@ -160,7 +160,7 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
 
 
 def turns(view: View, focus: Focus) -> tuple[BoardMark, ...]:
-    """Mark the turn of arrival at each tile for the held or focused unit; 1 is this turn."""
+    """Return marks with the turn of arrival of the held or focused unit at each tile; 1 is now."""
     unit = focused_unit(view, focus)
     if unit is None:
         return ()

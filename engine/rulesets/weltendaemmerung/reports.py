@@ -250,7 +250,10 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
-    """Return the unit; outside the movement phase with all its moves. See: WD-TURN-4."""
+    """Return the unit that the arguments name; outside the movement phase with full points.
+
+    See: WD-TURN-4.
+    """
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 

@@ -122,7 +122,7 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
     ) -> tuple[AnyEvent, ...]:
-        """Return the events of a command. Rules: WD-WIN-5; the chapters have the others.
+        """Return the events that a command leads to. Rules: WD-WIN-5; the chapters have the others.
 
         Raises:
             Refused: with a code of section 17.

@@ -63,10 +63,10 @@ def survival(view: View, unit: Unit, foes: tuple[Unit, ...]) -> Fraction:
 def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
     """Return the enemies that can strike a unit in their next attack phase.
 
-    They are the ones that ``strikers`` counts there, but only nearby units are checked. While the
-    unit is ``carried``, its own tile counts as free, so that their cached reach stays valid. This
-    is exact: the unit cannot block them from that tile, since they strike from the tile in front of
-    it.
+    The result is that of ``strikers`` at the unit's tile, but only nearby enemies are checked.
+    While a unit is ``carried``, its own tile counts as free, so that the enemies' cached reach
+    remains valid. The result is the same: an enemy that could cross that tile can strike the unit
+    from the tile in front of it.
 
     See: WD-TURN-1, WD-MOVE-3, WD-ATT-1, WD-ATT-2.
     """

@@ -1,4 +1,4 @@
-"""for terrains that the unit can never enter, so that it is never charged."""
+"""Tables of the rule book: unit types, terrains, modifiers, limits, and prices of steps."""
 
 from __future__ import annotations
 

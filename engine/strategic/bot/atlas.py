@@ -116,7 +116,10 @@ class Atlas:
         return goal in self._before
 
     def near(self, goal: Place, limit: int) -> relaxation.Short:
-        """Return one tile's distance field: exact up to ``limit``, possibly too high above it."""
+        """Return one tile's distance field: exact up to ``limit``, possibly too high above it.
+
+        The shape and the value for no route are those of ``to``.
+        """
         found = self._fields.get((goal,))
         if found is None:
             found = self._near.get((goal, limit))
@@ -125,7 +128,10 @@ class Atlas:
         return found
 
     def toward(self, goal: tuple[Place, ...], start: Place) -> relaxation.Short:
-        """Return a distance field of some tiles, exact for tiles nearer to them than ``start``."""
+        """Return a distance field of some tiles, exact for tiles nearer to them than ``start``.
+
+        The shape and the value for no route are those of ``to``.
+        """
         if len(goal) > 1 or goal in self._fields or goal in self._before:
             return self.to(goal)
         likely = _USUAL * distance(start, goal[0], 8)

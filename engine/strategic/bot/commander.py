@@ -96,7 +96,7 @@ class Commander:
         return stance_orders(here)
 
     def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
-        """End the turn; if a question is open, give the answer that costs nothing."""
+        """Return the end of the turn; if a question is open, the answer that costs nothing."""
         return (EndTurn() if view.question is None else _least(view.question),)
 
 

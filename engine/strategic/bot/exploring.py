@@ -88,7 +88,7 @@ class Exploration:
 
     @cached_property
     def _dark(self) -> Numbers:
-        """Number of unknown tiles around each tile."""
+        """Number of unknown tiles up to ``_REACH`` tiles from each tile."""
         return _summed(self._unknown, _REACH)
 
     @cached_property

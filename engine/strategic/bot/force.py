@@ -43,7 +43,7 @@ NO_FORCE: Final = Force(0.0, 0)
 
 
 def combined(forces: Iterable[Force]) -> Force:
-    """Add up forces that fight one after the other."""
+    """Return the sum of forces that fight one after the other."""
     listed = tuple(forces)
     return Force(sum(one.power for one in listed), sum(one.size for one in listed))
 
@@ -171,7 +171,7 @@ class CertainBattle(NamedTuple):
 def fought_out(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> CertainBattle:
-    """Fight a battle for a tile by the rule book's procedure, which rolls no dice."""
+    """Return the result of a fight for a tile by the rule book's procedure, which has no dice."""
     rules = settings.fighting
     if not defenders_at(world, at, group[0].owner):
         return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
@@ -209,7 +209,7 @@ _LATER: Final = 3
 
 
 def with_likely_garrisons(view: SomeWorld, settings: RuleSettings, side: int) -> SomeWorld:
-    """Add a likely garrison to each foreign city that a side does not see."""
+    """Return the view with a likely garrison in each foreign city that the side does not see."""
     if not has_fog(view, settings):
         return view
     seen = visible(view, settings, side)

@@ -46,12 +46,12 @@ class Band(NamedTuple):
         return tuple(army for army in self.armies if army.hero is not None)
 
     def turns(self, cost: int) -> int:
-        """Return the turns in which the band spends ``cost`` points; 0 if it has enough now."""
+        """Return the further turns needed to spend ``cost`` points; 0 if this turn's are enough."""
         return 0 if cost <= self.points else -(-(cost - self.points) // self.pace)
 
 
 def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
-    """Form a band from armies of one tile; None if they cannot move together."""
+    """Return a band of armies on one tile; None if they cannot move together."""
     group = tuple(sorted(armies, key=lambda army: army.id))
     who = costs.mover(here.view, here.settings.moving, group)
     if who is None:

@@ -324,7 +324,7 @@ def certain_siege(
     stakes: Stakes,
     world: World | None = None,
 ) -> SiegeForecast:
-    """Simulate a siege without chance: each wave fights the garrison that the last one left.
+    """Return the forecast of a siege without chance: each wave fights what the last one left.
 
     It is broken off if the later waves lose more than they gain. ``world`` replaces the view.
     """

@@ -185,7 +185,7 @@ class Situation:
         return order.path[-1] if struck else None
 
     def atlas(self, who: Mover) -> Atlas:
-        """Return the distances for a mover."""
+        """Return the distance fields over the map for a mover, cached for this plan."""
         key = who.mode is Mode.AIR, who.flags
         if key not in self._atlases:
             self._atlases[key] = atlas(self.view, self.settings, who)
@@ -228,7 +228,7 @@ class Situation:
     def outlook(
         self, armies: tuple[Army, ...], at: Place, foes: Force, turns: int = 0
     ) -> AttackOutlook:
-        """Estimate an attack on ``foes`` that takes place in ``turns`` turns.
+        """Return the chance and the cost of an attack on ``foes`` in ``turns`` turns.
 
         It is exact for an attack now, if battles are without chance and the level simulates them.
         """
@@ -353,12 +353,12 @@ class Situation:
 
     @cached_property
     def fronts(self) -> dict[int, int]:
-        """Walking distance from each own city to the nearest prey, by city id."""
+        """Points on foot from each own city to the nearest prey, by city id."""
         return {city.id: self._nearest(city, self.prey, self.prey_spots) for city in self.cities}
 
     @cached_property
     def borders(self) -> dict[int, int]:
-        """Walking distance from each own city to the nearest prey of another side."""
+        """Points on foot from each own city to the nearest prey of another side, by city id."""
         owned = tuple(city for city in self.prey if city.owner != NOBODY)
         spots = _spots(owned)
         return {city.id: self._nearest(city, owned, spots) for city in self.cities}

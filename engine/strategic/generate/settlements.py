@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 
 def blocks(free: Mask, margin: int) -> Mask:
-    """Return the top left tiles of free 2x2 blocks at least ``margin`` tiles from the edge."""
+    """Return the mask of top left tiles of free 2x2 blocks, ``margin`` tiles from the edge."""
     room = np.zeros_like(free)
     room[:-1, :-1] = free[:-1, :-1] & free[1:, :-1] & free[:-1, 1:] & free[1:, 1:]
     inside = np.zeros_like(free)
@@ -32,7 +32,7 @@ def blocks(free: Mask, margin: int) -> Mask:
 
 
 def beside(mask: Mask) -> Mask:
-    """Return the top left tiles of 2x2 blocks that touch a mask with a side or a corner."""
+    """Return the mask of top left tiles of 2x2 blocks that touch a mask with a side or a corner."""
     near = around(mask) > 0
     touching = near.copy()
     touching[:-1] |= near[1:]

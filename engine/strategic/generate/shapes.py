@@ -29,7 +29,10 @@ def wider(mask: Mask, steps: int = 1) -> Mask:
 
 
 def to_line(shape: tuple[int, int], one: Place, other: Place) -> Numbers:
-    """Return the squared distance of each tile to a line between two places, times 16."""
+    """Return 16 times the squared distance of each tile to a line between two places.
+
+    The result has the given shape (height, width).
+    """
     y, x = np.indices(shape, dtype=np.int64)
     run, rise = other[0] - one[0], other[1] - one[1]
     length = run * run + rise * rise

@@ -50,7 +50,10 @@ def land(dice: Dice, shape: tuple[int, int], percent: int, made: Coasts) -> Mask
 
 
 def tidied(ground: Mask, speck: int) -> Mask:
-    """Return the land with bays filled, and spikes and specks removed."""
+    """Return the mask of land with bays filled, and with spikes and small islands removed.
+
+    Islands of fewer than ``speck`` tiles are removed.
+    """
     ground = ground | (around(ground) >= 5)
     ground = ground & (around(ground) > 1)
     numbers, count = parts(ground)
@@ -127,7 +130,7 @@ def draw(dice: Dice, mask: Mask) -> Place | None:
 
 
 def ridges(dice: Dice, ground: Mask, count: int, reach: int) -> Mask:
-    """Return chains of heights between random places, each joined to up to three near ones.
+    """Return a mask of ridges between ``count`` random places, each joined to up to 3 near ones.
 
     Places more than ``reach`` apart are not joined. Chains are one to three tiles wide. Tiles with
     three neighbours in the chains are added.
@@ -163,8 +166,8 @@ def _chain(dice: Dice, ground: Mask, at: Place, other: Place) -> Mask:
 def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
     """Return a winding course from one place to another, step by step over sides only.
 
-    On average, a quarter of the steps have a random direction. The course ends after at most eight
-    times the distance.
+    On average, a quarter of the steps have a random direction. The course ends at the goal, or
+    short of it after eight times as many steps as the distance.
     """
     x, y = start
     way = [start]
@@ -185,7 +188,7 @@ def course(dice: Dice, start: Place, goal: Place, size: Place) -> list[Place]:
 
 
 def woods(dice: Dice, open_land: Mask, percent: int) -> Mask:
-    """Return blobs with arms, added until they cover ``percent`` of the open land.
+    """Return a mask of woods, blobs with arms that cover ``percent`` of the open land.
 
     About two thirds of the blobs have eight arms of 3 to 10 tiles, the others of 6 to 15. Each arm
     has a shorter side arm. Tiles with three covered neighbours are covered.
@@ -233,7 +236,7 @@ def _winding(dice: Dice, tiles: Mask, at: Place, way: int, length: int) -> list[
 
 
 def scattered(dice: Dice, open_land: Mask, clusters: int) -> Mask:
-    """Return clusters: a centre and up to five groups of four to eight tiles around it."""
+    """Return a mask of clusters: a centre and up to five groups of 4 to 8 tiles around it."""
     found = np.zeros(open_land.shape, dtype=bool)
     height, width = open_land.shape
     for _ in range(clusters):

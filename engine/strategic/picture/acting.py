@@ -36,7 +36,7 @@ def _goes(world: World, settings: RuleSettings, group: Group) -> bool:
         if step == "free":
             return True
         steps.add(step)
-    if "taken" not in steps:  # a reach is far slower
+    if "taken" not in steps:  # computing the reach is far slower
         return False
     found = reach(world, settings, who.side, group)
     return bool(found.stops) or any(
@@ -71,7 +71,7 @@ GoalMarch: TypeAlias = Literal["goes", "waits", "lost"]
 
 
 def bound_groups(world: World, side: int) -> tuple[Group, ...]:
-    """Group a side's armies with a goal as the command to go on moves them."""
+    """Return a side's armies with a goal, in the groups that the command to go on moves."""
     found: dict[tuple[Place, Place | None, bool], list[Army]] = {}
     for army in armies_of(world, side):
         if army.goal is not None or army.to_flag:
@@ -80,7 +80,7 @@ def bound_groups(world: World, side: int) -> tuple[Group, ...]:
 
 
 def march_of(world: World, settings: RuleSettings, side: int, group: Group) -> GoalMarch:
-    """Effect of the command to go on upon one of ``bound_groups``, as far as its side knows."""
+    """Return the effect of the command to go on upon one of ``bound_groups``, as its side knows."""
     goal = world.sides[side].flag if group[0].to_flag else group[0].goal
     if goal is None or goal == group[0].at:
         return "lost"

@@ -23,7 +23,7 @@ SITE_PLACES: Final = 10_000
 
 
 def known_as(site: Site) -> str:
-    """Return "searched" for a searched site except a temple, else its kind as the view has it."""
+    """Return ``searched`` for a searched site except a temple, else its kind in the view."""
     return "searched" if site.searched and site.kind != "temple" else site.kind
 
 

@@ -168,6 +168,6 @@ def seat_of(owner: int) -> int:
 
 
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
-    """Cache the contexts that ``make`` builds; a context lives as long as its view."""
+    """Return ``make`` with a cache of its contexts, in which each lives as long as its view."""
     # The context gets a copy of the view. If it held the view itself, neither would ever be freed.
     return identity_cache(lambda view: make(replace(view)))

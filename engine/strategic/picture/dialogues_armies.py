@@ -193,7 +193,7 @@ def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place
 
 
 def no_march_on(context: PictureContext) -> str:
-    """Reason why no army with a goal can go on; empty if one can."""
+    """Return the reason why no army with a goal can go on; empty if one can."""
     if not any(army.goal is not None or army.to_flag for army in context.own_armies):
         return "No army has a goal."
     return "" if context.goes_on else "No army with a goal can take its next step this turn."
@@ -224,7 +224,7 @@ def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) 
 
 
 def defend(context: PictureContext, focus: Focus) -> Command:
-    """Let the armies here stand guard, or leave guard if all of them already defend."""
+    """Return the command that lets the armies here defend, or stop if all of them defend."""
     armies = selected(context, focus) or selected_stack(context, focus)
     return do.Defend(_ids(armies), on=not all(army.defends for army in armies))
 
@@ -290,7 +290,7 @@ def unblessed(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ..
 
 
 def bless(context: PictureContext, focus: Focus) -> Command:
-    """Bless all armies here that this temple has not blessed yet."""
+    """Return the command to bless all armies here that this temple has not blessed yet."""
     return do.Bless(_ids(unblessed(context, selected_stack(context, focus))))
 
 

@@ -44,7 +44,7 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
 
 
 def no_slots(city: City) -> str:
-    """Return the reason why the city cannot produce anything else; empty if it can."""
+    """Return the reason why a city cannot produce anything else; empty if it can."""
     if not city.slots:
         return "It can make nothing yet; buy a type first."
     return "" if len(city.slots) > 1 or city.making == NONE else "It can make nothing else."
@@ -67,7 +67,7 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
 
 
 def stop(context: PictureContext, focus: Focus) -> Command:
-    """Stop the production of the city under the cursor."""
+    """Return the command to stop the production of the city under the cursor."""
     return do.StopProduction(_own_city(context, focus).id)
 
 
@@ -79,7 +79,7 @@ def _wares(context: PictureContext, city: City) -> list[UnitType]:
 
 
 def no_buying(context: PictureContext, city: City) -> str:
-    """Return the reason why nothing can be bought; empty if it can."""
+    """Return the reason why a city can buy no type; empty if it can buy one."""
     treasury = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
@@ -135,7 +135,7 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, tuple[str, 
 
 
 def no_vector(context: PictureContext, city: City) -> str:
-    """Return the reason why armies cannot be sent elsewhere; empty if they can."""
+    """Return the reason why a city cannot send its new armies elsewhere; empty if it can."""
     return "" if _vector_ends(context, city) else "There is nowhere else to send them."
 
 
@@ -197,7 +197,7 @@ def settle(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 
 def _no_fate(city: City, fate: Fate) -> str:
-    """Reason why a captured city cannot have a fate."""
+    """Return the reason why a captured city cannot have a fate."""
     if fate == "raze":
         return "cities are not razed in this game"
     if not city.slots:

@@ -186,7 +186,7 @@ def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
-    """Return the strength in the battle, with the army's own strength in brackets if it differs."""
+    """Return the strength in a battle, with own strength and bonus in brackets: ``5 (3+2)``."""
     army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
     own = army.strength if army is not None else kind.strength if kind is not None else 0
     more = one.strength - own

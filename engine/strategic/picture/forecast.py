@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
     @property
     def is_doubtful(self) -> bool:
-        """True if the chance may be another one."""
+        """True if the real chance may differ: the viewer does not know all of the defence."""
         return bool(self.bearers) or self.is_strange or self.is_unseen
 
 
@@ -63,7 +63,7 @@ def are_strange(armies: Iterable[Army]) -> bool:
 
 def bearers_of(context: PictureContext, armies: Iterable[Army]) -> tuple[str, ...]:
     """Return the names of heroes who may carry items of battle that the viewer does not know."""
-    if context.settings.moving.secrecy.worn is not None:  # items that count in battle show
+    if context.settings.moving.secrecy.worn is not None:  # such items are visible
         return ()
     return tuple(
         army_name(context, army)

@@ -53,7 +53,7 @@ _SITE_TEXTS: Final = {
 
 
 def site_text(site: Site, there: str) -> str:
-    """Describe the knowledge about a site in a few words; ``there`` is "here" or "there"."""
+    """Describe in a few words what the viewer knows of a site; ``there`` is "here" or "there"."""
     known = known_as(site)
     usual = f"a {plain_kind(known)}, not searched yet"
     return _SITE_TEXTS.get(known, usual).format(there=there)
@@ -70,7 +70,7 @@ def survival(context: PictureContext, hero: Army) -> str:
 
 
 def risk(context: PictureContext, hero: Army) -> str:
-    """Say in a sentence how dangerous a search is for a hero on its tile; empty if harmless.
+    """Return a sentence on the danger of a search for a hero on its tile; empty if harmless.
 
     At a site that the viewer does not know, any guardian of the game is possible.
     """

@@ -223,13 +223,15 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
 # -- tiles that cannot be chosen -------------------------------------------------------------------
 
 WhyNotAt: TypeAlias = Callable[[PictureContext, Focus, Sequence[str], Place], str]
-"""Reason why a tile cannot be the next answer of a dialogue; empty without one."""
+"""Function that returns the reason why a tile cannot be the next answer of a dialogue; empty if it
+can.
+"""
 
 
 def why_not_at(
     context: PictureContext, focus: Focus, intent: str, answers: Sequence[str], at: Place
 ) -> str:
-    """Reason why a tile cannot be the next answer of an intent; empty without one."""
+    """Return the reason why a tile cannot be the next answer of an intent; empty if it can."""
     if not is_on_map(context.world, at):
         return "There is no such tile."
     reason = context.style.why_not_at.get(intent) or _REASONS.get(intent)
@@ -248,7 +250,7 @@ def _group(context: PictureContext, focus: Focus, answers: Sequence[str], at: Pl
 
 
 def _no_march(context: PictureContext, armies: tuple[Army, ...], at: Place) -> str:
-    """Reason why a march of armies does not end on a tile this turn."""
+    """Return the reason why a march of armies does not end on a tile this turn."""
     if not armies or at == armies[0].at:
         return "They are there already." if armies else ""
     stops = way_to(context, armies, at)
@@ -270,7 +272,7 @@ def _goal(context: PictureContext, focus: Focus, _answers: Sequence[str], at: Pl
 
 
 def _vector(context: PictureContext, focus: Focus, _answers: Sequence[str], at: Place) -> str:
-    """Reason why a city cannot send its armies to a tile."""
+    """Return the reason why a city cannot send its armies to a tile."""
     city, target = (city_at(context.world, there) for there in ((focus.x, focus.y), at))
     if target is None or city is None:
         return "Armies are sent to your cities, and to your rally flag."

@@ -150,7 +150,7 @@ def _way_to_cursor(
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
-    """Mark the route to a tile, with the total cost up to each tile."""
+    """Return marks on the tiles of the route to a tile, each with the total cost up to it."""
     stops = way_to(context, group, at)
     return tuple(
         BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
@@ -210,9 +210,10 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
 
 @identity_cache
 def danger(context: PictureContext) -> npt.NDArray[Any]:
-    """Count, per tile, the visible enemy stacks that could reach or attack it in their next turn.
+    """Return, per tile, the number of visible enemy stacks that could reach or attack it next turn.
 
-    The count assumes full points, and that nothing is in their way.
+    The result has the shape (height, width). It assumes full points, and that nothing is in their
+    way.
     """
     return _reach_counts(context, enemy_stacks(context))
 
@@ -237,7 +238,7 @@ def _reach_counts(context: PictureContext, listed: Stacks) -> npt.NDArray[Any]:
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
-    """Return the selected group, or else the stack of any side under the cursor."""
+    """Return the selected group, or if there is none the stack of any side under the cursor."""
     at = focus.x, focus.y
     return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
 

@@ -83,7 +83,11 @@ class StrategicPicture(Presenter[Any, Any]):
         return self._context_of(view)
 
     def board(self, view: Any, zoom: str) -> Board:
-        """Return the map, or an overview of it. ValueError: the zoom is unknown."""
+        """Return the map, or an overview of it.
+
+        Raises:
+            ValueError: there is no such zoom.
+        """
         if zoom not in self.zooms:
             raise ValueError(f"there is no zoom {zoom!r}")
         return board.board(self.context(view), zoom)
@@ -109,11 +113,11 @@ class StrategicPicture(Presenter[Any, Any]):
         return selection.settle_focus(self.context(view), focus)
 
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
-        """Move the cursor by a tile."""
+        """Return the focus with its cursor moved by a tile."""
         return Push(selection.move_cursor(self.context(view), focus, direction))
 
     def fire(self, view: Any, focus: Focus) -> Push:
-        """Select a group, send it, or put it down."""
+        """Return the effect of the button: select a group, send it, or put it down."""
         return selection.press_button(self.context(view), focus)
 
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
@@ -121,12 +125,12 @@ class StrategicPicture(Presenter[Any, Any]):
         return status.jumps(self.context(view), focus, kind)
 
     def marches(self, view: Any) -> tuple[Line, ...]:
-        """Return lines about own armies with a goal that could go on in this turn."""
+        """Return lines that count own armies with a goal that can go on, or have no route."""
         context = self.context(view)
         return tuple(status.marches(context)) if context.may_order else ()
 
     def legend(self, view: Any) -> dict[str, str]:
-        """Describe army types by their values, and cities by their defence."""
+        """Return the values of each army type and the defence of each city, by symbol."""
         context = self.context(view)
         style, listed = context.style, context.symbols.listed
         cities = {
@@ -166,7 +170,7 @@ class StrategicPicture(Presenter[Any, Any]):
         answers: Sequence[str],
         at: tuple[int, int],
     ) -> str:
-        """Reason why a tile cannot be chosen."""
+        """Return the reason why a tile cannot be chosen; empty if it can."""
         return intents.why_not_at(self.context(view), focus, intent, answers, at)
 
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
@@ -215,7 +219,7 @@ class StrategicPicture(Presenter[Any, Any]):
         return stopping.threats(self.context(view), (x, y))
 
     def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Mark the route to a tile for the selected group, or for the stack under the cursor.
+        """Return marks on the route to a tile of the selected group or the stack under the cursor.
 
         Stacks whose moves are hidden from the viewer get none.
         """
@@ -227,7 +231,7 @@ class StrategicPicture(Presenter[Any, Any]):
         return overlay.way_marks(context, group, (x, y))
 
     def finds(self, view: Any) -> tuple[Find, ...]:
-        """Return everything known that has a name."""
+        """Return the cities, sites, signposts, items, heroes and stacks that the viewer knows."""
         return status.finds(self.context(view))
 
     @property

@@ -28,7 +28,7 @@ def one_place(context: PictureContext, question: AskPlace) -> Dialogue[Place]:
     """Ask for one of the question's cells; any tile of a city means the cell of that city.
 
     Raises:
-        ValueError: the answer is none of them.
+        ValueError: the answer is no cell of the question, nor a tile of a city that has one.
     """
     there = read_cell((yield question))
     city = city_at(context.world, there)
@@ -69,10 +69,10 @@ def army_label(context: PictureContext, army: Army) -> str:
 
 
 def pending(context: PictureContext) -> Question:
-    """Return the question of the rules that the viewer must answer.
+    """Return the open question of the rules that the viewer must answer.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no question is open for the viewer.
     """
     if context.question is None:
         raise ValueError("There is nothing to decide.")

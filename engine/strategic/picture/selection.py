@@ -34,14 +34,17 @@ _UNANSWERED: Final = {
 
 
 def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
-    """Return the group that can be selected on a tile: defenders stay unless all armies defend."""
+    """Return the group that can be selected on a tile; defenders only if all are defending."""
     ready = context.movers.get(at, ())
     free = tuple(army for army in ready if not army.defends) or ready
     return mobile_part(context, free)
 
 
 def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Return armies that move as one: those ashore except boats if any of them walks, else all."""
+    """Return those of some armies that can move as one group.
+
+    If any army ashore must walk, these are all that are ashore, without boats; else all armies.
+    """
     world, rules = context.world, context.settings.moving
     ashore = [
         army
@@ -75,7 +78,7 @@ def has_forecast(context: PictureContext, at: Place) -> bool:
 
 
 def enemy_of(context: PictureContext, at: Place) -> int:
-    """Return the side that an attack on a tile would be directed at."""
+    """Return the side that an attack on a tile would be directed at; NOBODY for neutrals."""
     city = city_at(context.world, at)
     stack = context.stacks.get(at)
     if city is not None and city.owner != context.viewer:
@@ -106,7 +109,7 @@ def _clamped(context: PictureContext, x: int, y: int) -> Place:
 
 
 def settle_focus(context: PictureContext, focus: Focus) -> Focus:
-    """Clamp the focus to the map, and keep its group only if it can still move.
+    """Return the focus clamped to the map; it keeps its group only if that can still move.
 
     If the selected group has joined others on its tile, all of them are selected.
     """
@@ -118,13 +121,13 @@ def settle_focus(context: PictureContext, focus: Focus) -> Focus:
 
 
 def move_cursor(context: PictureContext, focus: Focus, direction: Direction) -> Focus:
-    """Move the cursor by a tile; the selection stays."""
+    """Return the focus with the cursor moved by a tile; the selection stays."""
     dx, dy = DELTAS[direction]
     return Focus(*_clamped(context, focus.x + dx, focus.y + dy), focus.held)
 
 
 def press_button(context: PictureContext, focus: Focus) -> Push:
-    """Select a group, send it to the cursor, or put it down."""
+    """Return the effect of the button: select a group, send it to the cursor, or put it down."""
     at, free = (focus.x, focus.y), Focus(focus.x, focus.y)
     if note := idle_reason(context):
         return Push(free, note=note)

@@ -188,7 +188,7 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
 
 
 def undone(context: PictureContext) -> Iterator[Line]:
-    """Yield lines about idle stacks, marches to continue, and idle cities."""
+    """Yield lines about idle stacks, armies that can go on to their goals, and idle cities."""
     side, waiting = context.viewer, context.idle_stacks
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
@@ -209,7 +209,7 @@ def undone(context: PictureContext) -> Iterator[Line]:
 
 
 def marches(context: PictureContext) -> Iterator[Line]:
-    """Yield lines about own armies with a goal that could go on, or can no longer reach it."""
+    """Yield lines with the numbers of own armies that can go on to their goal, or have no route."""
     side = context.viewer
     found = Counter[GoalMarch]()
     for group in bound_groups(context.world, side):

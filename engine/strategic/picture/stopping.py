@@ -204,9 +204,9 @@ def enemy_stacks(context: PictureContext) -> Stacks:
 
 
 def full_points(context: PictureContext, army: Army) -> int:
-    """Return the most moves that an army can have in its next turn, as far as the viewer knows.
+    """Return the maximum points of an army in its next turn, as far as the viewer knows.
 
-    What an army of others has left is hidden, so the most that it can keep counts.
+    The points that another side's army has left are hidden, so the most that it can keep counts.
     """
     world, settings = context.world, context.settings
     if army.owner == context.viewer:
@@ -258,7 +258,7 @@ def _at_most(context: PictureContext, army: Army) -> Army:
 
 @keyed_identity_cache
 def reached_from(context: PictureContext, at: Place) -> StackReach | None:
-    """Return the tiles that a stack, or a part of it, can reach or attack; None if it is stuck.
+    """Return the tiles that the stack on ``at`` can reach or attack, also in parts; None if stuck.
 
     This is an upper bound: with full points, ignoring armies in the way and the toll of zones.
     """
@@ -332,7 +332,7 @@ def _struck(
 
 
 def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
-    """Return the costs of all steps for a group; None if it is empty or cannot move together."""
+    """Return the prices of all steps for a group; None if it is empty or cannot move together."""
     who = costs.mover(context.world, context.settings.moving, group) if group else None
     return costs.prices(context.world, context.settings, who) if who is not None else None
 
@@ -360,7 +360,7 @@ class CitySiege(NamedTuple):
     """Chance in percent; None if the game gives no forecasts."""
     is_capital: bool
     told: str = ""
-    """Chance as text, with the doubt about it."""
+    """The same chance as text, qualified if the viewer does not know all of the armies."""
 
     @property
     def order(self) -> tuple[bool, int, int, int]:

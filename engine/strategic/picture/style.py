@@ -62,8 +62,8 @@ class TerrainSign(NamedTuple):
 class BattleTale(NamedTuple):
     """A battle to describe: both sides with their lines, its duels, and the lasting wounds.
 
-    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the group of
-    the lines that a result replaces.
+    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the
+    ``Line.group`` of the lines that the battle's result replaces.
     """
 
     at: Place
@@ -121,7 +121,7 @@ class PictureStyle:
     stance_label: str = "Stances …"
     """Label of the intent that negotiates with others."""
     upkeep: Callable[[UnitType], int] = lambda kind: kind.cost // 2
-    """Upkeep of a type, for the rule book."""
+    """Function for the upkeep of a type, in gold per turn, as the rule book shows it."""
     abilities: Callable[[UnitType], list[str]] | None = None
     """Texts of a type's special abilities; None: derived from its record."""
     effects: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class PictureStyle:
     forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
     """Lines of a forecast for a group that attacks a tile; None: the odds of duels."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
-    """More lines about a site, for the panel."""
+    """Function that yields further lines about a site, for the panel."""
     summary: Callable[[Any], Iterator[Line]] | None = None
     """Further lines of the viewer's summary."""
     layers: tuple[Layer, ...] = ()

@@ -52,7 +52,7 @@ _ROAD_SKILLS: Final = costs.ROADS | costs.BRIDGES
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Yield the panel lines about a tile."""
+    """Yield the panel lines about a tile: its ground, its city and its armies."""
     yield from terrain_lines(context, at)
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None:

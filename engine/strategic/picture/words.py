@@ -119,7 +119,7 @@ def city_name(context: PictureContext, city: int) -> str:
 
 
 def spot(at: Place) -> str:
-    """Return a tile as written in commands."""
+    """Return a tile as text ``x,y``, as in commands."""
     return f"{at[0]},{at[1]}"
 
 
@@ -254,7 +254,7 @@ def does(side: int, one: str, several: str) -> str:
 
 
 def owned(context: PictureContext, name: str, side: int) -> str:
-    """Add the side to armies of others: ``Scouts of Orrin``; own armies stay as they are."""
+    """Return the name of an army with its side, ``Scouts of Orrin``; without it for own armies."""
     return name if side == context.viewer else f"{name} of {side_name(context, side)}"
 
 

@@ -147,7 +147,7 @@ def best_of(scene: PlanningScene, dice: Dice, trials: int) -> ListSketch:
 
 
 def climbed(scale: Scale, rivals: Sequence[int], dice: Dice, trials: int) -> ListSketch:
-    """Climb from the best of the plain lists by trying ``trials`` random changes."""
+    """Return the best list found by ``trials`` random changes, from the best of the plain lists."""
     scene = scale.scene
     best: tuple[GuessScores, ListSketch] = (), ListSketch()
     for style in styles(rivals):
@@ -167,11 +167,11 @@ def _better(
 # -- changes of a list -----------------------------------------------------------------------------
 
 KINDS = 6
-"""Number of kinds of changes."""
+"""Number of kinds of random changes to a list."""
 
 
 def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListSketch:
-    """Copy the list with one random change; without one if the change is impossible."""
+    """Return a copy of a list with one random change, or with none if it is impossible."""
     other = sketch.copy()
     if not other.moves:
         _spawn_elsewhere(other, board, seat, dice)
@@ -317,7 +317,7 @@ def _drawn(
 # -- regret matching -------------------------------------------------------------------------------
 
 UNIT: Final = 1 << 20
-"""A probability of one."""
+"""Number that represents a probability of 1."""
 
 PayTable = Sequence[Sequence[int]]
 """Payoffs by row (first index) and column (second index)."""

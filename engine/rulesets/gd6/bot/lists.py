@@ -52,7 +52,7 @@ class PlanningScene:
         return "hq" in self.due and self.state.players[seat].status == "unsettled"
 
     def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
-        """Return the scene with other sites."""
+        """Return the scene with other sites for the seats that settle this turn."""
         return PlanningScene(self.state, self.due, self.seat, homes)
 
 
@@ -122,7 +122,7 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
 
 
 def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True) -> dict[int, int]:
-    """Spawn all armies that are allowed, and place them on the board.
+    """Spawn all allowed armies on the board; return their numbers by territory.
 
     With ``spreads``, each army goes where it brings the most unclaimed neutral land into reach. The
     rest go to own land with the largest pull. Mined neutral land is never used.
@@ -226,7 +226,7 @@ class Budget:
         self.free = [at for at in lands if board.construct[at] is None and not board.wasteland[at]]
 
     def build(self, kind: Construct, at: int) -> None:
-        """Order a construct."""
+        """Order a construct, and pay for it from the budget."""
         self.orders.append(Build(at, kind))
         self.left -= self.costs[kind]
         self.free.remove(at)

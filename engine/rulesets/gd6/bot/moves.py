@@ -47,7 +47,7 @@ class ListSketch:
         return other
 
     def orders(self) -> tuple[AnyOrder, ...]:
-        """Convert the list to orders."""
+        """Return the orders of the list: works, then spawning, then moves by priority."""
         spawns = (Spawn(at, count) for at, count in sorted(self.spawns.items()) if count > 0)
         moves = (Move(path, count, UNITS[unit]) for path, unit, count in self.moves if count > 0)
         return (*self.works, *spawns, *moves)

@@ -48,7 +48,10 @@ def outcome_of(state: State, orders: SeatLists) -> State:
 
 
 def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:
-    """Simulate ``turns`` turns of ``seats`` at level 1; others are idle. May end early."""
+    """Return the position after ``turns`` turns of ``seats`` at level 1, or at the end of the game.
+
+    The other seats are idle.
+    """
     for _ in range(turns):
         if state.reason or state.choosing:
             break
@@ -118,7 +121,7 @@ def _again(scene: PlanningScene, rival: int) -> ListSketch:
 # -- sites by geometry -----------------------------------------------------------------------------
 
 CHOICE = 5
-"""Sites in the draw."""
+"""Number of best sites from which one is drawn."""
 
 
 def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
@@ -240,7 +243,7 @@ def _site_score(seen: StateOrView, geo: Geometry, at: int, placed: list[int]) ->
 # -- sites by trial --------------------------------------------------------------------------------
 
 TRIED: Final = 12
-"""Sites tried."""
+"""Maximum number of sites to try."""
 
 GUESSES: Final = 6
 """Guesses about the sites of others for each trial."""
@@ -275,7 +278,7 @@ def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
 
 
 def likely_homes(scene: PlanningScene, dice: Dice, count: int) -> list[Mapping[int, int]]:
-    """Guess the sites of all rivals that settle now, each chosen as by ``settled``."""
+    """Return ``count`` guesses of the sites of all rivals that settle now, as by ``settled``."""
     others = [rival for rival in scene.board.seats if rival != scene.seat and scene.settles(rival)]
     alone = {rival: PlanningScene(scene.state, scene.due, rival) for rival in others}
     return [
@@ -333,7 +336,7 @@ def _guess(scene: PlanningScene, choices: Mapping[int, Sequence[int]], dice: Dic
 
 
 def _lists(scene: PlanningScene, homes: Mapping[int, int]) -> SeatLists:
-    """Return lists of all others by plain rules, with given sites."""
+    """Return the lists that all other seats write by plain rules if they have the given sites."""
     there = scene.with_homes(homes)
     return {
         rival: list_of(there, rival, USUAL).orders()

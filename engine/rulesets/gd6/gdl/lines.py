@@ -125,7 +125,11 @@ def pieces(word: str) -> list[str]:
 
 
 def path(word: str, count: int) -> tuple[int, ...]:
-    """Parse the territories of a path. See: GD-GDL-3."""
+    """Parse the territories of a path. See: GD-GDL-3.
+
+    Raises:
+        WrongWord: the word is not a path, or names a territory that does not exist.
+    """
     return tuple(territory(part, count) for part in pieces(word))
 
 

@@ -147,7 +147,10 @@ def fight(
 def balance(
     seen: StateOrView, odds: AttackForecast, side: int, worths: Mapping[str, float] = WORTH
 ) -> float:
-    """Return the worth of a battle to a side: both losses, the tile, and Crowns. See: KA-18.2."""
+    """Return a battle's worth to a side, in ``worths``: both losses, the tile, Crowns.
+
+    See: KA-18.2.
+    """
     first, second = (
         dearest_last(
             (unit for number in ids if (unit := seen.units.get(number)) is not None), worths

@@ -26,7 +26,7 @@ from engine.rulesets.kaladan.turns import may_end_phase
 
 
 def careful(round_number: int) -> Mood:
-    """Return the character of ``normal`` in a round; it gets bolder, so that wars end."""
+    """Return the mood of the level ``normal`` in a round; it gets bolder, so that wars end."""
     gone = round_number - 1
     return Mood(
         margin=-0.5 - gone,
@@ -37,7 +37,7 @@ def careful(round_number: int) -> Mood:
 
 
 def foreseeing(round_number: int) -> Mood:
-    """Return the character of ``hard`` in a round; it gets bolder slowly, and hurries late."""
+    """Return the mood of the level ``hard`` in a round; it gets bolder slowly, and hurries late."""
     return Mood(
         margin=-0.1 * (round_number - 1),
         tries=6,
@@ -52,7 +52,7 @@ _LONG: Final = 20
 
 
 class SeatPlanner:
-    """A player that values the results of its commands."""
+    """A computer player that tries commands on a board and picks those with the best result."""
 
     def __init__(self, mood: Callable[[int], Mood], judge: type[Judge]) -> None:
         self._mood = mood
@@ -64,7 +64,7 @@ class SeatPlanner:
         offers: Offers[do.AnyCommand],
         dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
-        """Return the next commands."""
+        """Return the next commands: a set-up, event or battle answer, or a plan for the phase."""
         mood = self._mood(view.round)
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
             return (_answered(view, offers, mood.worths),)
@@ -80,7 +80,7 @@ class SeatPlanner:
                 return march_plan(judge)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """End the phase, or answer."""
+        """Return the end of the phase, or an answer if the game waits for one."""
         worths = self._mood(view.round).worths
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers, worths),)
 
@@ -112,7 +112,7 @@ class Wanderer:
         return (pick(dice, attacks if attacks and dice.roll(2) == 1 else every),)
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
-        """End the phase, or answer."""
+        """Return the end of the phase, or an answer if the game waits for one."""
         return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
 
 

@@ -38,11 +38,11 @@ class Purchase(NamedTuple):
 
 
 def spend(board: BotBoard, seat: int) -> list[Purchase]:
-    """Spend the gold of a seat on the board, in the order of the book.
+    """Spend the gold of a seat on the board; return the purchases, in the book's order.
 
     Buy General, Special Unit, Catapult, then Basic units while there is room: Shields for the
-    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile. Rules: KA-18.2.
-    See: KA-6.5.
+    Crown, Archers elsewhere. Then upgrade units, first on the Crown's tile.
+    Rules: KA-18.2. See: KA-6.5.
     """
     made: list[Purchase] = []
     while (bought := _next_unit(board, seat)) is not None:
@@ -196,7 +196,7 @@ def _groups(judge: Judge, units: Sequence[Unit], most: int) -> list[tuple[int, .
 
 
 def best_attack(judge: Judge, board: BotBoard) -> tuple[float, list[StepPlan], int, int] | None:
-    """Return the best attack: expected value, moves before it, source and battle tile."""
+    """Return the best attack: expected value, moves before it, source and target; or None."""
     found: list[tuple[float, int, int, list[Unit], Roll]] = []
     for target, defenders in board.stacks.items():
         if defenders[0].owner == judge.seat:

@@ -42,7 +42,7 @@ class _Decompressor(Protocol):
     """Decompressor of zlib or bz2 with a limit on its output."""
 
     def decompress(self, data: memoryview, limit: int, /) -> bytes:
-        """Return at most ``limit`` bytes."""
+        """Decompress data, and return at most ``limit`` bytes of the result."""
         ...
 
 

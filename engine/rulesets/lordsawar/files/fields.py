@@ -39,7 +39,10 @@ _HEX: Final = re.compile(r"#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{12})")
 
 
 class Fields:
-    """Data of one element by tag; of several with one tag, the first counts. Rules: LW-19.2."""
+    """Data of one element by tag; of several with one tag, the first counts. Rules: LW-19.2.
+
+    A method that reads a value raises ``ScenarioFault`` if the data does not fit.
+    """
 
     def __init__(self, element: Element) -> None:
         self.element = element
@@ -67,7 +70,7 @@ class Fields:
         return self._data[tag].text
 
     def text(self, tag: str) -> str:
-        """Return a text for people; empty if it is missing."""
+        """Return the text of a tag for people, such as a name; empty if it is missing."""
         words = self._data[tag].text.strip() if tag in self._data else ""
         if len(words) > LONGEST_TEXT:
             raise self.fault(tag, f"a text of more than {LONGEST_TEXT} characters")
@@ -117,14 +120,17 @@ class Fields:
         return self.scaled(tag, 1, 100, 0) if self.has(tag) else None
 
     def switch(self, tag: str, *, default: bool = False) -> bool:
-        """Return a truth value: ``true``, ``false``, 1 or 0."""
+        """Return a truth value, written ``true``, ``false``, 1 or 0; or ``default``."""
         word = self.raw(tag).strip().lower() if self._given(tag) else str(default).lower()
         if word not in {"true", "false", "1", "0"}:
             raise self.fault(tag, f"{shown(word)} is neither true nor false")
         return word in {"true", "1"}
 
     def word(self, tag: str, kinds: Mapping[int, Word], default: Word) -> Word:
-        """Return a value of an enumeration, written ``Class::NAME`` or as its number."""
+        """Return a word of an enumeration, written ``Class::NAME`` or as its number.
+
+        ``default`` is for missing data.
+        """
         if not self._given(tag):
             return default
         text = self.raw(tag).strip()
@@ -140,7 +146,10 @@ class Fields:
     def flags(
         self, tag: str, bits: Sequence[str], default: tuple[str, ...] = ()
     ) -> tuple[str, ...]:
-        """Return flags in the order of their bits, written as words or as a sum of bits."""
+        """Return flags in the order of their bits, written as words or as a sum of bits.
+
+        ``default`` is for missing data.
+        """
         if tag not in self._data:
             return default
         found: set[str] = set()
@@ -170,7 +179,7 @@ class Fields:
         return "#" + "".join(f"{part:02x}" for part in parts)
 
     def place(self, tag_x: str, tag_y: str) -> tuple[int, int]:
-        """Return coordinates, not checked against a map; they may be negative."""
+        """Return coordinates (x, y), not checked against a map; they may be negative."""
         return self.whole(tag_x, -LARGEST, LARGEST), self.whole(tag_y, -LARGEST, LARGEST)
 
     def _given(self, tag: str) -> bool:
@@ -201,13 +210,13 @@ class DataColumn(NamedTuple):
     """
 
     read: Callable[..., object]
-    """Method of ``Fields``."""
+    """Method of ``Fields`` that reads the value."""
 
     bounds: tuple[object, ...] = ()
-    """Its arguments after the tag."""
+    """Arguments of that method after the tag."""
 
     default: object = ...
-    """Its last argument, if any."""
+    """Last argument of that method, if any."""
 
 
 def row(kind: type[R], fields: Fields, model: Record | None = None, /, **own: object) -> R:

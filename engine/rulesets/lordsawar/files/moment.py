@@ -28,7 +28,7 @@ _STATES: Final = 3
 
 
 def moment_of(scene: Map, told: Any) -> Map:
-    """Add the moment of a saved game to its scenario. Rules: LW-19.3. See: LW-19.5."""
+    """Return a scenario with the moment of a saved game. Rules: LW-19.3. See: LW-19.5."""
     origin, land = told.origin, land_of(scene).terrain
     armies = tuple(_armies(told, land))
     sides = range(len(told.players))

@@ -252,7 +252,7 @@ class Translation:
         return next(found, NONE)
 
     def slot(self, slot: OriginalSlot) -> Slot:
-        """Return a slot with its own numbers. See: LW-9, LW-19.3."""
+        """Convert a city's slot, which keeps its own numbers. See: LW-9, LW-19.3."""
         kind = self.outfit.type_of(slot.army_set, slot.unit_type)
         usual = slot_of(kind)
         return replace(

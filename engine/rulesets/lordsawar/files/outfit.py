@@ -54,7 +54,7 @@ TypeNumber = tuple[int, int]
 
 
 def clean(words: str) -> str:
-    """Put words on one line, with blanks in place of unprintable characters."""
+    """Return a text on one line, with blanks in place of unprintable characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
 
 
@@ -67,7 +67,7 @@ class Outfit(NamedTuple):
     units: tuple[UnitType, ...]
 
     def type_of(self, army_set: int, kind: int) -> UnitType:
-        """Return the type here for a type of the file."""
+        """Return the unit type of this game for a type of the file, by set and number."""
         return self.types[self.numbers[army_set, kind]]
 
     def order(self, player: OriginalPlayer) -> tuple[int, ...]:

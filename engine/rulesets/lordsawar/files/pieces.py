@@ -37,7 +37,10 @@ NO_OWNER: Final = 8
 
 
 class References(NamedTuple):
-    """Targets of references in the file: army sets, unit types, players, and the map's size."""
+    """Targets of references in the file: army sets, unit types, players, and the map's size.
+
+    The methods raise ``ScenarioFault`` if the target does not exist.
+    """
 
     sets: Mapping[int, ArmySet]
     types: Mapping[tuple[int, int], OriginalUnitType]
@@ -65,7 +68,7 @@ class References(NamedTuple):
         raise fields.fault(tag, f"there is no player {number}", RULE)
 
     def unit_type(self, fields: Fields, type_tag: str, set_tag: str) -> OriginalUnitType:
-        """Return the unit type that two elements refer to."""
+        """Return the unit type whose number and set the data with these tags give."""
         number = army_set(fields, set_tag, self.sets)
         kind = fields.whole(type_tag, 0, HIGHEST)
         found = self.types.get((number, kind))
@@ -75,7 +78,7 @@ class References(NamedTuple):
 
 
 def army_set(fields: Fields, tag: str, sets: Mapping[int, ArmySet]) -> int:
-    """Return the number of an army set."""
+    """Return the number of the army set that an element refers to."""
     number = fields.whole(tag, 0, HIGHEST)
     if number not in sets:
         known = ", ".join(str(each) for each in sorted(sets)) or "none"

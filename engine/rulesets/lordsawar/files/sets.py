@@ -93,7 +93,7 @@ def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
 
 
 def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
-    """Read the sets inside a scenario's archive. See: LW-19.1."""
+    """Return the sets inside a scenario's archive. See: LW-19.1."""
     sets = (FileKind.ARMY_SET, FileKind.TILE_SET, FileKind.CITY_SET)
     inner = [member for member in found if member.kind in sets]
     if len(inner) > MOST_SETS:
@@ -107,9 +107,9 @@ def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
 
 
 def with_others(own: SetFiles, others: Iterable[Bytes]) -> SetFiles:
-    """Add the sets of the files beside a scenario after its own.
+    """Return a scenario's own sets, then those of the files beside it.
 
-    Skip a broken file with a remark, because it may not be needed. See: LW-19.1.
+    A broken file is skipped with a remark, because it may not be needed. See: LW-19.1.
     """
     made = own
     for number, data in enumerate(others):

@@ -73,7 +73,7 @@ class Element:
         return next(self.every(tag), None)
 
     def every(self, *tags: str) -> Iterator[Element]:
-        """Iterate over the children with one of the tags."""
+        """Yield the children with one of the tags, in the order of the file."""
         return (child for child in self.children if child.tag in tags)
 
     @property
@@ -110,7 +110,7 @@ def parse(member: ArchiveMember, root: str, versions: tuple[str, ...]) -> Elemen
 
 
 def shown(text: str) -> str:
-    """Quote a file's text for a message: on one line, of bounded length."""
+    """Return a file's text in quotes for a message: on one line, of bounded length."""
     return ascii(text if len(text) <= 30 else f"{text[:30]}...")
 
 

@@ -83,7 +83,7 @@ class Image(Record, frozen=True):
 
 
 def image_of(data: bytes) -> Image:
-    """Decode an image. Rules: W2-16.3.
+    """Decode the image of a game, as in the original's scenario files. Rules: W2-16.3.
 
     Raises:
         ScenarioFault: its size is wrong, or a count exceeds the space for it.
@@ -129,7 +129,7 @@ def text(data: bytes, at: int, size: int) -> str:
 
 
 def clean(words: str) -> str:
-    """Replace unprintable characters except line ends by blanks, and strip the text."""
+    """Return a text with blanks for unprintable characters except line ends, and stripped."""
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 

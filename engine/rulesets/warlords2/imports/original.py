@@ -309,7 +309,7 @@ def remarks(image: Image, found: Found, scene: Map) -> Iterator[str]:
 
 
 def _of_image(image: Image, scene: Map) -> Iterator[str]:
-    """Rows of the image that were left out or changed."""
+    """Yield remarks on the rows of the image that were left out or changed."""
     if strange := [row.name for row in image.items if row.name and row.kind not in KINDS]:
         yield f"SCN: things of unknown kinds are left out: {', '.join(strange)}"
     if not scene.guardians and any(row.name for row in image.guardians):

@@ -38,7 +38,7 @@ class Fight:
 
 
 def fight_of(sit: Assessment, side: int, *, wise: bool) -> Fight:
-    """Prepare a side's attack phase; ``wise`` adds the danger of a victim to its worth."""
+    """Return a side's attack phase, prepared; ``wise`` adds a victim's danger to its worth."""
     board = sit.board
     attackers = [slot for slot in board.living(side) if board.b[slot] > 0]
     victims = board.living(1 - side)
@@ -98,7 +98,7 @@ def _enough(fight: Fight, victim: int) -> list[int]:
 
 
 def kills(fight: Fight) -> list[tuple[int, list[int]]]:
-    """Return victims and the units that kill them, best first; remove the units from ``free``."""
+    """Return (victim, its killers) of planned kills, best first; take the killers from ``free``."""
     board = fight.sit.board
     made: list[tuple[int, list[int]]] = []
     open_ = {victim: _enough(fight, victim) for victim in fight.victims}
@@ -121,7 +121,7 @@ def kills(fight: Fight) -> list[tuple[int, list[int]]]:
 
 
 def wounds(fight: Fight) -> list[tuple[int, int]]:
-    """Choose attacks for the free units, by the share of life taken and the victim's worth."""
+    """Return attacks (unit, victim) of the free units, by life taken and the victim's worth."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     left = {victim: board.v[victim] for victim in fight.victims}
@@ -139,7 +139,7 @@ def wounds(fight: Fight) -> list[tuple[int, int]]:
 
 
 def blows(fight: Fight) -> list[tuple[int, int]]:
-    """Choose an attack for each free unit separately, by damage and kill."""
+    """Return an attack (unit, victim) for each free unit separately, by damage and kill."""
     board = fight.sit.board
     made: list[tuple[int, int]] = []
     for slot in sorted(fight.free):
@@ -156,7 +156,7 @@ def blows(fight: Fight) -> list[tuple[int, int]]:
 
 
 def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Keep the attacks whose victim is certainly still alive, whatever the dice show."""
+    """Return the attacks whose victim is certainly still alive, whatever the dice show."""
     board = fight.sit.board
     left = {victim: board.v[victim] for victim in fight.victims}
     made = []
@@ -168,7 +168,7 @@ def certain(fight: Fight, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]
 
 
 def strikes(sit: Assessment, side: int, style: Posture) -> list[tuple[int, int]]:
-    """Return a side's next attacks: unit and victim, in an order allowed whatever dice show."""
+    """Return a side's next attacks (unit, victim), in an order allowed whatever the dice show."""
     fight = fight_of(sit, side, wise=style.foresight)
     if not fight.victims:
         return []

@@ -32,7 +32,7 @@ class BotBoard:
     """
 
     def __init__(self, view: View | State) -> None:
-        """Copy a position."""
+        """Copy a position into flat lists, so that moves leave the position unchanged."""
         cells = view.terrain.cells
         self.height, self.width = int(cells.shape[0]), int(cells.shape[1])
         self.stride = self.width + 2
@@ -71,7 +71,7 @@ class BotBoard:
         return new
 
     def tile(self, x: int, y: int) -> int:
-        """Return the tile at (x, y)."""
+        """Return the number of the tile at (x, y)."""
         return (y + 1) * self.stride + x + 1
 
     def place(self, tile: int) -> tuple[int, int]:
@@ -106,7 +106,7 @@ class BotBoard:
         self.at[slot] = tile
 
     def march(self, slot: int, tile: int, paths: Paths) -> PlannedMove:
-        """Move a unit along its path to a tile in reach, and pay for it."""
+        """Move a unit along its path to a tile in reach, and pay for it; return the move."""
         paid, came = paths
         made = PlannedMove(slot, self.trail(came, tile))
         self.b[slot] = max(0, self.b[slot] - paid[tile])
@@ -192,7 +192,7 @@ class BotBoard:
         ]
 
     def work(self, tile: int, side: int) -> None:
-        """Shut or open a gate site. See: WD-GATE-3."""
+        """Shut an open gate site, or open a shut one; ``side`` works it. See: WD-GATE-3."""
         shut = self.ground[tile] == Terrain.GATE
         opened = Terrain.PAVEMENT if side == ELDOIN else Terrain.MEADOW
         self.ground[tile] = opened if shut else Terrain.GATE

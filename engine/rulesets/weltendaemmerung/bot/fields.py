@@ -76,7 +76,7 @@ def field(walk: WalkProfile, goals: tuple[int, ...]) -> list[int]:
 
 
 def flood(walk: WalkProfile, goals: tuple[int, ...], extra: list[int], limit: int) -> list[int]:
-    """Compute a distance field with the surcharges ``extra``, up to ``limit`` points."""
+    """Return a distance field with the surcharges ``extra``, up to ``limit`` points."""
     ground, price = walk.ground, walk.price
     steps = (-walk.stride, walk.stride, -1, 1)
     leaving = [price[code] for code in ground]
@@ -141,15 +141,15 @@ def _clip(centre: int, reach: int, size: int) -> tuple[slice, slice]:
 
 
 def flat(values: TileValues) -> list[float]:
-    """Return the values by tile number."""
+    """Return a map's values as a flat list, by tile number."""
     found: list[float] = values.ravel().tolist()
     return found
 
 
 def window(grid: TileValues, row: int, column: int, mask: Mask) -> tuple[TileValues, Mask]:
-    """Return the part of a map under a disc around a tile, and the part of the disc on the map.
+    """Return the part of a map under a disc around a tile, and the part of the disc on it.
 
-    The part of the map shares memory with the map.
+    Both are arrays of the same shape; the first shares memory with the map.
     """
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
@@ -170,7 +170,7 @@ def raise_to(grid: TileValues, row: int, column: int, mask: Mask, value: float) 
 
 
 def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
-    """Return the sum over the disc around each tile."""
+    """Return for each tile the sum of a map's values over the disc around it, in the same shape."""
     height, width = grid.shape
     running = np.zeros((height, width + 1))
     np.cumsum(grid, axis=1, out=running[:, 1:])

@@ -179,7 +179,10 @@ def _rolls(dice: Dice, trials: int) -> Callable[[], int]:
 
 
 def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
-    """Make the moves of the side to play on the board; a step onto the west edge wins."""
+    """Make the moves of the side to play on the board, and return them.
+
+    A step onto the west edge wins.
+    """
     board = sit.board
     if board.player == ELDOIN:
         return eldoin_marches(sit, style)
@@ -190,7 +193,7 @@ def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
 
 
 def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None:
-    """Play one phase of the side to play, and end it."""
+    """Play one phase of the side to play, and end it; ``roll`` returns an attack's modifier."""
     sit = Assessment(board)
     if board.phase == MOVE:
         marches(sit, style)
@@ -206,7 +209,7 @@ def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None
 def play_on(
     board: BotBoard, styles: tuple[Posture, Posture], rounds: int, roll: Callable[[], int]
 ) -> None:
-    """Play ``rounds`` rounds, or until the game ends."""
+    """Play ``rounds`` rounds, or until the game ends; ``roll`` returns an attack's modifier."""
     last = board.completed + rounds
     while board.winner < 0 and board.completed < last:
         play_phase(board, styles[board.player], roll)

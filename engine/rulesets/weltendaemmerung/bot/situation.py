@@ -122,7 +122,7 @@ class Assessment:
         return self._fields[key]
 
     def blank(self) -> TileValues:
-        """Return a map of zeros, with the board's rim."""
+        """Return a new map of zeros, one for each tile of the board with its rim."""
         return np.zeros((self.board.height + 2, self.board.stride))
 
     def fire(self, side: int) -> list[float]:
@@ -196,7 +196,7 @@ class ThreatMap:
 
 
 def threat_of(sit: Assessment) -> ThreatMap:
-    """Compute the threat of Dailor's units with full points from their positions."""
+    """Return the threat of Dailor's units, with full points from their positions."""
     board = sit.board
     made = ThreatMap(sit.blank(), sit.blank(), sit.blank(), [])
     presence = made.presence.reshape(-1)

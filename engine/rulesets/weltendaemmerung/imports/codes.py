@@ -59,7 +59,7 @@ def terrain_of(code: int) -> Terrain:
 
 
 def unpack(packed: bytes) -> bytes:
-    """Unpack the codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
+    """Return the codes of a packed map, row by row from the north-west. Rules: WD-IMP-2.
 
     Raises:
         ScenarioFault: a byte is invalid, the end mark is missing, or there are not 3200 tiles.
@@ -90,7 +90,7 @@ def _run(value: int, place: int) -> bytes:
 
 
 def meadow_pictures(codes: bytes, text: bytes) -> bytes:
-    """Set every meadow to the picture that the original chooses. See: WD-IMP-2.
+    """Return the codes with every meadow in the picture that the original chooses. See: WD-IMP-2.
 
     The original takes the lowest bits of the bytes of its own program ``text`` in turn, from $0801
     to $08FF, then $0800 (which counts as 0) and again from $0801. ``text`` begins at $0801.

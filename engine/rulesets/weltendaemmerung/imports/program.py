@@ -51,7 +51,11 @@ class Original(Record, frozen=True):
         return sum(self.counts)
 
     def type_of(self, number: int) -> int:
-        """Return the type of the unit at an index of the list. See: WD-IMP-3."""
+        """Return the type of the unit at an index of the list. See: WD-IMP-3.
+
+        Raises:
+            IndexError: the list has fewer units.
+        """
         for kind, count in enumerate(self.counts):
             if number < count:
                 return kind
@@ -61,7 +65,7 @@ class Original(Record, frozen=True):
 
 @cache
 def original() -> Original:
-    """Load the table ``data/original.toml``."""
+    """Return the table ``data/original.toml``."""
     return load("engine.rulesets.weltendaemmerung", "original", Original)
 
 
