@@ -228,8 +228,7 @@ class GameServer:
             info = open_game.info if open_game is not None else data.seen(here)
             if number in self._unopened:
                 info = data.unopened(number, save)
-            if info is not None:
-                found.append(info)
+            found += [info] if info is not None else []
         return tuple(found)
 
     async def game(self, number: int) -> HostedGame:
