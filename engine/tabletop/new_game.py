@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -21,6 +21,35 @@ LEVEL_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 def level_name(level: str) -> str:
     """Return the name of a level of computer players, for people."""
     return LEVEL_NAMES.get(level) or level.replace("_", " ").replace("-", " ").capitalize()
+
+
+def full_level(level: str) -> str:
+    """Return the name of a level with its word in commands, if they differ: ``Squire, easy``."""
+    name = level_name(level)
+    return name if name.casefold() == level.casefold() else f"{name}, {level}"
+
+
+def level_of(word: str, levels: Iterable[str]) -> str:
+    """Return the level that a word names, in commands or for people; empty if none of ``levels``.
+
+    >>> level_of("Squire", ["easy", "hard"]), level_of("hard", ["easy", "hard"])
+    ('easy', 'hard')
+    """
+    said = word.casefold()
+    return next((one for one in levels if said in (one, level_name(one).casefold())), "")
+
+
+def listed_levels(levels: Iterable[str]) -> str:
+    """Return levels by their words in commands, with their names for people if they differ.
+
+    >>> listed_levels(["easy", "wild"])
+    'easy (Squire), wild'
+    """
+    named = ((level, level_name(level)) for level in levels)
+    return ", ".join(
+        level if level.casefold() == name.casefold() else f"{level} ({name})"
+        for level, name in named
+    )
 
 
 def player_name(level: str) -> str:

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar, Final
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import Input, Static
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
-from engine.tabletop.new_game import level_name
+from engine.tabletop.new_game import full_level, level_name
 from engine.tabletop.roles import Tone
 from host.screens.lobby import ask_terms
 from host.screens.shell import HostShell
+from host.screens.talk import TalkWindow, told
 from host.server.clocks import Terms, in_words
-from host.server.hosted import HostedGame, Participant
-from host.server.played_game import SILENT
-from host.server.ports import Said, SeatInfo
+from host.server.hosted import SILENT, HostedGame, Participant
+from host.server.ports import SeatInfo
 from tui.screens.ask import ChooseOne, Confirm
-from tui.screens.dialog import Dialog, ReadingPane
 from tui.screens.game import GameScreen
 from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
 from tui.widgets.jobs import begin
 
+_TOOK_OVER: Final = "The computer took over before you answered."
+
 _DELAYS: Final = (0, 1, 3)
 """Delays for spectators that are offered, in rounds."""
-
-_SHOWN = 12
-"""Maximum lines of talk that the window shows."""
 
 _TICK: Final = 1.0
 """Seconds between two updates of a running clock."""
@@ -112,6 +107,8 @@ class HostedTurns(TurnFlow):
         """Number of lines of talk that are already in the log."""
         self._told = False
         """True if feed items have arrived that were not drawn yet."""
+        self._absent: tuple[str, ...] = ()
+        """Sentences about turns that a clock has given to a computer, as they were said."""
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
 
@@ -131,8 +128,20 @@ class HostedTurns(TurnFlow):
         self._said = max(0, len(self.game.talk()) - 5)
         super().settle_in()
         self._hear_talk()
+        self._say_absent_turns(self.place.absent_turns())
         self._say_stand_ins()
         self.catch_up()
+
+    def _say_absent_turns(self, told: tuple[str, ...]) -> None:
+        """Say in the log and in the hint which turns a computer has played for this person."""
+        self._absent = self.place.absent_turns(late_only=True)
+        if told:
+            self.screen.log_view.say([Line(text, Tone.BAD) for text in told])
+        if told and (self._absent or self.place.seats):
+            # Otherwise a computer that was asked to plays on, which the next lines say.
+            note = self.session.note
+            self.session.note = note if note == _TOOK_OVER else " ".join(told)
+            self.screen.sync_soon()
 
     def _say_stand_ins(self) -> None:
         """Say in the log which of this person's seats a computer plays, and how to take it back."""
@@ -167,7 +176,8 @@ class HostedTurns(TurnFlow):
         stop = len(self.place.chronicle(self.session.viewer))
         is_free = self.asking.pick is None and self.screen.is_active
         if left is not None and left < stop and is_free:
-            self.shows.offer(left, stop)
+            lines = [Line(text, Tone.BAD) for text in self.place.absent_turns()]
+            self.shows.offer(left, stop, lines)
 
     # -- actions of others -----------------------------------------------------------------------
 
@@ -212,8 +222,11 @@ class HostedTurns(TurnFlow):
             self.screen.dismiss("seat")  # consent revoked, or another person's seat
             return
         if self.session.viewer not in self.place.seats:
-            self.asking.drop("The computer took over before you answered.")
+            self.asking.drop(_TOOK_OVER)
         self._hear_talk()
+        absent = self.place.absent_turns(late_only=True)
+        if absent != self._absent:
+            self._say_absent_turns(absent[-1:])
         self._ring()
         self.screen.sync_soon()
 
@@ -256,9 +269,9 @@ class HostedTurns(TurnFlow):
         if elsewhere := len(self.program.elsewhere()):
             key = self.screen.key_names().get("host.next", "N")
             parts.append(f"{many(elsewhere, 'game')} waiting: {key}")
-        left = [self.game.left(seat) for seat in self.place.seats]
+        left = [self.game.time_of(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
-        parts += [f"your time {in_words(min(known))}"] if known and not self.game.is_over else []
+        parts += [f"your time {in_words(min(known))}"] if known else []
         if self.session.viewer not in self.place.seats:
             parts.append("watching")
         return parts
@@ -346,7 +359,7 @@ class HostedTurns(TurnFlow):
         if seat.bot:
             return
         for level in self.game.rules.bots:
-            told = f"Let the computer play for me: {level_name(level)}"
+            told = f"Let the computer play for me: {full_level(level)}"
             yield Choice(f"stand {seat.seat} {level}", told)
 
     def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
@@ -435,61 +448,3 @@ class HostedTurns(TurnFlow):
                 return ""
             case _:
                 return "That cannot be arranged."
-
-
-# -- talk ----------------------------------------------------------------------------------------
-
-
-class TalkWindow(Dialog[None]):
-    """Window with the latest lines of talk, and an entry that stays open."""
-
-    keys_text = "Enter: say it   Esc: back to the game"
-    AUTO_FOCUS = "Input"
-
-    def __init__(
-        self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str], silent: str = ""
-    ) -> None:
-        """Show ``talk``; ``say`` submits a line, ``silent`` is why this person can say nothing."""
-        super().__init__("Talk", ())
-        self._silent = silent
-        self._talk = talk
-        self._say = say
-
-    def body(self) -> ComposeResult:
-        """Yield the talk and the entry."""
-        yield ReadingPane(Static("", id="lines"), can_focus=False)
-        yield Input(max_length=240)
-
-    def on_mount(self) -> None:
-        """Show the talk."""
-        self.query_one("#fault", Static).update(self._silent)
-        self.show_talk()
-
-    def show_talk(self) -> None:
-        """Show the latest lines."""
-        self._lines = tuple(told(said) for said in self._talk()[-_SHOWN:]) or (
-            Line("Nobody has said anything yet.", Tone.QUIET),
-        )
-        self.query_one("#lines", Static).update(self._text())
-        self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
-
-    def talk_changed(self) -> None:
-        """React to talk that may be new (a hook)."""
-        if self.is_mounted:
-            self.call_later(self.show_talk)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say the typed line, or show why that failed."""
-        fault = self._say(event.value) if event.value.strip() else ""
-        self.query_one("#fault", Static).update(fault)
-        if not fault:
-            event.input.value = ""
-        self.show_talk()
-
-
-def told(said: Said) -> Line:
-    """Format a line of talk for a log or a window; a line of the host itself has no name."""
-    when = datetime.datetime.fromtimestamp(said.when, datetime.UTC).astimezone()
-    if not said.name:
-        return Line(f"{when:%H:%M} {said.text}", Tone.QUIET)
-    return Line(f'{when:%H:%M} {said.name}: "{said.text}"', Tone.STRONG)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
@@ -29,6 +30,18 @@ from tui.widgets.jobs import begin
 
 _TICK: Final = 1.0
 """Seconds between two updates of a running clock."""
+
+_SEATS: Final = 34
+"""Minimum columns of the seats in a row."""
+
+_BESIDE: Final = 46
+"""Columns of a row beside the seats."""
+
+_MARGIN: Final = 4
+"""Columns of the note that stay empty."""
+
+_NOTED: Final = 2
+"""Rows of the note for the seats."""
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -134,7 +147,8 @@ class LobbyScreen(MenuScreen[None]):
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f"{'>' if waits else ' '}{info.number:>3} ", self.ink(Tone.GOOD))
         text.append(f"{info.name[:22]:<22} ")
-        text.append(f"{', '.join(map(_seated, info.seats))[:34]:<34} ", self.ink(Tone.QUIET))
+        room = max(_SEATS, self.app.size.width - _BESIDE)
+        text.append(f"{seats_in(info.seats, room):<{room}} ", self.ink(Tone.QUIET))
         stage = "paused" if info.paused else _STAGES[info.stage]
         word = "your turn" if waits else stage or info.round
         text.append(word, self.ink(Tone.GOOD if waits or info.stage == "open" else Tone.QUIET))
@@ -160,7 +174,7 @@ class LobbyScreen(MenuScreen[None]):
             self._show_details(now)
 
     def _show_details(self, info: GameInfo) -> None:
-        seats = "; ".join(f"{seat.name}: {_timed(seat)}" for seat in info.seats)
+        seats = _named_seats(info.seats, _NOTED * (self.app.size.width - _MARGIN))
         rest = [info.clock] if info.clock else []
         rest += [f"{info.watchers} watching"] if info.watchers else []
         rest += [f"paused {info.paused}"] if info.paused else []
@@ -261,6 +275,37 @@ class LobbyScreen(MenuScreen[None]):
             self.action_ask_leave()
         else:
             self.app.exit(0)
+
+
+def seats_in(seats: Sequence[SeatInfo], room: int) -> str:
+    """Return who has the seats of a game, in at most ``room`` columns.
+
+    If not all have room, people and free seats come first, and seats that look alike are counted.
+    Of what is left out the number of seats is said.
+    """
+    text = ", ".join(map(_seated, seats))
+    if len(text) <= room:
+        return text
+    ranked = sorted(seats, key=lambda seat: (not seat.person, bool(seat.bot)))
+    counted = [*Counter(map(_seated, ranked)).items()]
+    parts = [f"{number} {who}" if number > 1 else who for who, number in counted]
+    for shown in range(len(parts), 0, -1):
+        more = sum(number for _, number in counted[shown:])
+        text = ", ".join([*parts[:shown], *([f"{more} more"] if more else [])])
+        if len(text) <= room:
+            return text
+    return f"{len(seats)} seats"
+
+
+def _named_seats(seats: Sequence[SeatInfo], room: int) -> str:
+    """Return the seats of a game by name; those of computers alone are counted if room is short."""
+    text = "; ".join(f"{seat.name}: {_timed(seat)}" for seat in seats)
+    alone = [seat for seat in seats if seat.bot and not seat.person]
+    if len(text) <= room or not alone:
+        return text
+    others = [f"{seat.name}: {_timed(seat)}" for seat in seats if seat not in alone]
+    levels = Counter(level_name(seat.bot) for seat in alone)
+    return "; ".join([*others, *(f"{number} x {level}" for level, number in levels.items())])
 
 
 def _seated(seat: SeatInfo) -> str:

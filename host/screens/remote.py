@@ -11,6 +11,7 @@ from textual.driver import Driver
 
 from engine.core.archive import SaveFault
 from engine.core.ids import Seat, Viewer
+from engine.core.replay import BrokenLog
 from engine.tabletop.focus import Focus
 from host.screens.hosted import HostedScreen
 from host.screens.lobby import LobbyScreen
@@ -18,6 +19,7 @@ from host.screens.shell import HostShell
 from host.server.clocks import Terms
 from host.server.database import StoreFault
 from host.server.game_server import EXPECTED, GameServer
+from host.server.gamebook import UNOPENED
 from host.server.hosted import HostedGame
 from host.server.people import Person
 from study.screens.reasons import ReplayReasons
@@ -188,7 +190,8 @@ class RemoteApp(BaseApp):
         try:
             game = await self.game_server.game(number)
         except EXPECTED as fault:
-            self._refuse("" if back else str(fault))
+            is_lost = isinstance(fault, SaveFault | BrokenLog)  # whose text names the host's folder
+            self._refuse(UNOPENED if is_lost else "" if back else str(fault))
             return
         if back and game.is_over:
             return

@@ -8,6 +8,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from engine.core.codec import encode_json, plain
@@ -315,7 +316,7 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
         (
             str(game.number),
             game.save,
-            _stage(game),
+            _stage(game, store.path.parent / "games"),
             ", ".join(
                 f"{seat}: {names.get(who, '?')}"
                 for seat, who in sorted(all_seats.get(game.number, {}).items())
@@ -326,9 +327,11 @@ def _games(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     return _table(("number", "save", "", "people"), rows, "no games")
 
 
-def _stage(game: GameRow) -> str:
+def _stage(game: GameRow, saves: Path) -> str:
     if stored_in(game.terms).is_away:
         return "closed"
+    if saves.is_dir() and not (saves / f"{game.save}.bnr").is_file():
+        return "its save is missing"
     return "finished" if game.is_finished else ""
 
 

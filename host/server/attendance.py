@@ -61,16 +61,27 @@ def closing(table: Table, seat: Seat) -> tuple[str, ...]:
 class Attendance:
     """Which people of one game are present or out of time, and which have a stand-in for a turn."""
 
-    def __init__(self, seating: GameSeats, lapses: Mapping[Seat, int], now: GameStatus) -> None:
+    def __init__(
+        self,
+        seating: GameSeats,
+        lapses: Mapping[Seat, int],
+        now: GameStatus,
+        *,
+        is_awaited: bool = False,
+    ) -> None:
         """Start with the status ``now`` of the game.
 
         ``lapses`` is the number of consecutive turns in which the clock of each seat ran out.
+        ``is_awaited`` is True for a game after a start of its host; it rests until the first of its
+        people is back.
         """
         self._seating = seating
         self._lapses = dict(lapses)
         self._for_a_turn: set[Seat] = set()
         """Seats of people that a computer player plays for the current turn only."""
         self._present: dict[object, Person] = {}
+        self.is_awaited = is_awaited and bool(seating.people)
+        """True if none of the people has been back since the host started."""
         self._unseen_since = now.turn - 1 if lapses else None
         """Turn of the first clock that ran out since any of the people was last seen."""
         self._is_unseen = sum(lapses.values()) > 1
@@ -110,40 +121,51 @@ class Attendance:
             self._is_unseen = self._now.turn > self._unseen_since
 
     def _see(self) -> None:
-        self._unseen_since, self._is_unseen = None, False
+        self._unseen_since, self._is_unseen, self.is_awaited = None, False, False
 
     def stand_in(self, seat: Seat, level: str) -> None:
         """Let a computer player of a level play a seat until the seat's turn is over."""
         self._seating.bots[seat] = level
         self._for_a_turn.add(seat)
 
+    def is_for_a_turn(self, seat: Seat) -> bool:
+        """Return whether a computer player plays a seat until its turn is over."""
+        return seat in self._for_a_turn
+
     def seated(self, seat: Seat) -> None:
         """Note that a person, or a computer player placed by hand, has taken a seat."""
         self._for_a_turn.discard(seat)
         self._lapses.pop(seat, None)
 
-    def follow(self, now: GameStatus, *, together: bool) -> None:
-        """Take the status after an entry; seats whose turn is over go back to their people.
+    def follow(self, now: GameStatus, *, together: bool) -> frozenset[Seat]:
+        """Take the status after an entry; return the seats whose turn is over with it.
 
-        A decision of another seat in the middle of a turn ends no turn. ``together`` is True if all
-        seats take their turns at the same time.
+        These go back to their people. A decision of another seat in the middle of a turn ends no
+        turn. ``together`` is True if all seats take their turns at the same time.
         """
         before, self._now = self._now, now
         self._asked |= dict.fromkeys(now.owes, now.round)
         if now.turn == before.turn:
-            return
+            return frozenset()
         is_over = together or now.round != before.round
-        for seat in tuple(self._for_a_turn):
-            if is_over or seat not in now.owes:
-                self._for_a_turn.discard(seat)
-                self._seating.bots.pop(seat, None)
+        ended = frozenset(self._seating.seats) - (frozenset() if is_over else now.owes)
+        for seat in ended & self._for_a_turn:
+            self._for_a_turn.discard(seat)
+            self._seating.bots.pop(seat, None)
+        return ended
+
+    def is_asked(self, seat: Seat) -> bool:
+        """Return whether a seat was asked for a decision in this round or the one before."""
+        return self._now.round - self._asked[seat] <= _ROUNDS
 
     # -- who is left -------------------------------------------------------------------------------
 
     @property
     def is_deserted(self) -> bool:
-        """True if the game began with people, and none of them is left."""
+        """True if the game began with people, and none of them is left or back yet."""
         seating = self._seating
+        if self.is_awaited:
+            return True
         is_left = not self._is_unseen and any(map(self._is_left, seating.people))
         return seating.began_with_people and not is_left
 
@@ -160,7 +182,7 @@ class Attendance:
     def _is_left(self, seat: Seat) -> bool:
         """Return whether the game can wait for a seat's person, or the person is looking."""
         by_hand = seat in self._seating.bots and seat not in self._for_a_turn
-        if by_hand or self._now.round - self._asked[seat] > _ROUNDS:
+        if by_hand or not self.is_asked(seat):
             number = self._seating.people[seat]
             return any(person.number == number for person in self._present.values())
         return self._lapses.get(seat, 0) < MOST_LAPSES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol
 
 from engine.core.ids import Seat
@@ -102,10 +102,15 @@ class Clock:
     It reads no clock itself: callers pass the time.
     """
 
-    def __init__(self, terms: Terms, left: Mapping[Seat, int]) -> None:
-        """Start with ``left``, the seconds in the banks that are not full."""
+    def __init__(
+        self, terms: Terms, left: Mapping[Seat, int], before: Mapping[Seat, Terms] | None = None
+    ) -> None:
+        """Start with ``left``, the seconds in the banks that are not full.
+
+        ``before`` are the terms of seats whose turn began under earlier ones.
+        """
         self.terms = terms
-        self._before: dict[Seat, Terms] = {}
+        self._before: dict[Seat, Terms] = dict(before or {})
         """Earlier terms, for seats whose turn began under them.
 
         They apply until the turn is over.
@@ -121,18 +126,27 @@ class Clock:
         """True if the time of any seat is counted."""
         return self.terms.has_clock or any(terms.has_clock for terms in self._before.values())
 
-    def agree(self, terms: Terms) -> dict[Seat, int]:
+    @property
+    def before(self) -> Mapping[Seat, Terms]:
+        """Terms of seats whose turn began under earlier ones, which apply until it is over."""
+        return self._before
+
+    def agree(self, terms: Terms, begun: Iterable[Seat] = ()) -> dict[Seat, int]:
         """Change the terms, for each seat from its next turn on.
 
         Banks grow or shrink by the difference of the terms. Return the new seconds in each bank
-        from which time was used.
+        from which time was used. ``begun`` are seats whose turn has begun, besides those waited
+        for.
         """
         more = terms.bank - self.terms.bank
         banks = {seat: max(0.0, bank + more) for seat, bank in self._banks.items()}
-        for seat in self._since:
+        for seat in {*self._since, *begun}:
             self._before.setdefault(seat, self.terms)
-        self._banks |= {seat: bank for seat, bank in banks.items() if seat not in self._since}
+        self._banks |= {seat: bank for seat, bank in banks.items() if seat not in self._before}
         self.terms = terms
+        for seat, earlier in tuple(self._before.items()):
+            if (earlier.turn, earlier.bank) == (terms.turn, terms.bank):
+                del self._before[seat]
         return {seat: int(bank) for seat, bank in sorted(banks.items())}
 
     def _terms_of(self, seat: Seat) -> Terms:
@@ -161,7 +175,12 @@ class Clock:
         return self._free(seat) + self.bank(seat) - used
 
     def wait_for(
-        self, seats: Iterable[Seat], now: float, turn: int | None = None
+        self,
+        seats: Iterable[Seat],
+        now: float,
+        turn: int | None = None,
+        *,
+        unfinished: Collection[Seat] = (),
     ) -> dict[Seat, int]:
         """Run the clocks of these seats from now on; return the banks of seats whose clocks stop.
 
@@ -171,11 +190,14 @@ class Clock:
             turn: number of the turn that all seats take together. A seat waited for in two of
                 them has the time of each; a seat that takes back its end of turn has the rest of
                 it. None: each wait for a seat is a turn of its own.
+            unfinished: seats that keep earlier terms, as their turn is only interrupted.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
         stopped = self._since.keys() - (set() if turn != self._turn else wanted)
-        charged = {seat: self._stop(seat, now) for seat in sorted(stopped)}
+        charged = {
+            seat: self._stop(seat, now, keeps_terms=seat in unfinished) for seat in sorted(stopped)
+        }
         if is_new:
             self._used.clear()
         self._turn = turn
@@ -183,18 +205,29 @@ class Clock:
             self._since[seat] = now - self._used.get(seat, 0.0)
         return charged
 
-    def _stop(self, seat: Seat, now: float) -> int:
+    def _stop(self, seat: Seat, now: float, *, keeps_terms: bool) -> int:
         """Stop the clock of a seat, and return the whole seconds left in its bank."""
         bank, free = self.bank(seat), self._free(seat)
-        terms = self._before.pop(seat, self.terms)
+        terms = self._terms_of(seat)
         used = now - self._since.pop(seat)
         # The bank has paid for the excess over ``free``. A seat that was late gets a whole turn
         # again.
         self._used[seat] = min(used, free) if used < free + bank else 0.0
         if terms.has_clock:
             bank = max(0.0, bank - max(0.0, used - free))
-        self._banks[seat] = max(0.0, bank + self.terms.bank - terms.bank)
+        self._banks[seat] = bank
+        return int(bank) if keeps_terms else self.finish(seat)
+
+    def finish(self, seat: Seat) -> int:
+        """Let earlier terms of a seat end, and return the whole seconds in its bank."""
+        earlier = self._before.get(seat, self.terms)
+        self._banks[seat] = max(0.0, self.bank(seat) + self.terms.bank - earlier.bank)
+        self._before.pop(seat, None)
         return int(self._banks[seat])
+
+    def is_waited_for(self, seat: Seat) -> bool:
+        """Return whether the time of a seat runs, or would with a clock."""
+        return seat in self._since
 
     def late(self, now: float) -> tuple[Seat, ...]:
         """Return the seats that have no time left."""
@@ -236,6 +269,10 @@ class Timed(Protocol):
         """Store the seconds left in a bank."""
         ...
 
+    def note_terms(self, seat: Seat, terms: Terms, left: int) -> None:
+        """Store the earlier terms of a running turn, with the seconds left in the bank."""
+        ...
+
     def is_late(self, seat: Seat) -> bool:
         """Let a computer player end the turn of a late seat, or pause the game.
 
@@ -251,14 +288,21 @@ class Timed(Protocol):
 class Timing:
     """Runs the clock of one game, with an alarm in the event loop."""
 
-    def __init__(self, game: Timed, banks: Mapping[Seat, int]) -> None:
-        """Start with ``banks``, the seconds left to seats when the game was closed."""
+    def __init__(
+        self, game: Timed, banks: Mapping[Seat, int], before: Mapping[Seat, Terms]
+    ) -> None:
+        """Start with ``banks``, the seconds left to seats when the game was closed.
+
+        ``before`` are the terms of seats whose turn began under earlier ones.
+        """
         self._game = game
         self._loop = asyncio.get_running_loop()
-        self.clock = Clock(game.terms, banks)
+        self.clock = Clock(game.terms, banks, before)
         self.alarm: asyncio.TimerHandle | None = None
         self._late: set[Seat] = set()
         """Late seats without a computer player."""
+        self._ended: set[Seat] = set()
+        """Seats whose turn has ended since the last ``wait``."""
 
     @property
     def runs(self) -> bool:
@@ -270,21 +314,43 @@ class Timing:
         left = self.clock.left(seat, time.monotonic())
         return left if math.isfinite(left) else None
 
+    def bank(self, seat: Seat) -> int:
+        """Return the whole seconds in a bank while it is not in use."""
+        return int(self.clock.bank(seat))
+
     def agree(self, terms: Terms) -> None:
         """Change the terms, for each seat from its next turn on.
 
         The present turn ends under the old terms, so the awaited seats are noted first.
         """
         self.wait()
-        for seat, left in self.clock.agree(terms).items():
-            self._game.note_left(seat, left)
+        earlier = set(self.clock.before)
+        banks = self.clock.agree(terms, self._game.owes)
+        banks |= {seat: self.bank(seat) for seat in earlier}
+        self._note(banks | dict.fromkeys(self.clock.before, 0))
+
+    def end_turns(self, seats: Iterable[Seat]) -> None:
+        """Note that the turns of seats have ended; their next ones have the latest terms."""
+        self._ended.update(seats)
+
+    def _note(self, banks: Mapping[Seat, int]) -> None:
+        """Store the seconds in banks, with the earlier terms of a running turn."""
+        clock = self.clock
+        for seat, left in sorted(banks.items()):
+            if (terms := clock.before.get(seat)) is not None:
+                self._game.note_terms(seat, terms, self.bank(seat))
+            else:
+                self._game.note_left(seat, left)
 
     def wait(self) -> None:
         """Run the clocks of the seats for which the game waits now."""
         waiting = self._game.waited_for - self._late
-        now, turn = time.monotonic(), self._game.timed_turn
-        for seat, left in self.clock.wait_for(waiting, now, turn).items():
-            self._game.note_left(seat, left)
+        now, turn, clock = time.monotonic(), self._game.timed_turn, self.clock
+        unfinished = clock.before.keys() - self._ended
+        banks = clock.wait_for(waiting, now, turn, unfinished=unfinished)
+        done = [seat for seat in self._ended & clock.before.keys() if not clock.is_waited_for(seat)]
+        self._note(banks | {seat: clock.finish(seat) for seat in done})
+        self._ended.clear()
 
     def run(self) -> None:
         """Run the clocks of the seats whose turn it is, and set the alarm."""

@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, TypeVar
 
-from engine.core.archive import Opened, SaveFault
+from engine.core.archive import SaveFault
 from engine.core.codec import encode
 from engine.core.ids import Seat
 from engine.core.options import OptionFault
@@ -22,10 +22,10 @@ from engine.core.ruleset import ScenarioFault
 from host.server.clocks import Terms
 from host.server.database import StoreFault
 from host.server.founders import Founders, named, refuse_foreign
-from host.server.gamebook import StoredGame, stored_in
+from host.server.gamebook import Resumed, StoredGame, stored_in
 from host.server.hosted import HostedGame
 from host.server.listeners import Listeners
-from host.server.people import GUEST, Guest, Person, PersonNames
+from host.server.people import GUEST, Guest, Person, PersonNames, here_in_words
 from host.server.ports import GameInfo, Ports
 from host.server.rate_limits import HostLimits
 from host.server.store import Store
@@ -86,6 +86,10 @@ class GameServer:
         self._opening: dict[int, asyncio.Lock] = {}
         self._known: dict[int, tuple[str, StoredGame]] = {}
         """Save and stored data of each game, open or not."""
+        self._unopened: set[int] = set()
+        """Games whose saves could not be opened."""
+        self._awaited: set[int] = set()
+        """Games begun before the host started, to which none of their people is back yet."""
         self._founders = Founders()
         self._names = PersonNames()
         self._gone: dict[int, float] = {}
@@ -179,10 +183,7 @@ class GameServer:
 
     def people_here(self) -> str:
         """Return the names of connected people, in a line."""
-        names = sorted(self.name_of(number) for number in self.here)
-        if len(names) < 2:
-            return "nobody else is here"
-        return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"
+        return here_in_words(map(self.name_of, self.here))
 
     def waiting_for(self, person: Person) -> list[int]:
         """Return the numbers of the games that wait for a person."""
@@ -198,13 +199,14 @@ class GameServer:
     # -- games -------------------------------------------------------------------------------------
 
     async def open_all(self) -> None:
-        """Open the games in progress: computer players may have to act, and clocks run."""
+        """Open the games in progress; those with people rest until the first of them is back."""
         rows = await asyncio.to_thread(self.store.games)
         for row in rows:
             stored = stored_in(row.terms)
             if not stored.is_away:
                 self._known[row.number] = row.save, stored
                 self._founders.resume(row, stored)
+                self._awaited.add(row.number)
         await self._delete_deserted()
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
@@ -219,13 +221,14 @@ class GameServer:
 
     def games(self) -> tuple[GameInfo, ...]:
         """Return all games, latest first."""
-        found = []
-        here = {self.name_of(number) for number in self.here}
+        found, here = [], {self.name_of(number) for number in self.here}
         for number in sorted(self._known, reverse=True):
             open_game = self._games.get(number)
-            info = open_game.info if open_game is not None else self._known[number][1].seen(here)
-            if info is not None:
-                found.append(info)
+            save, data = self._known[number]
+            info = open_game.info if open_game is not None else data.seen(here)
+            if number in self._unopened:
+                info = data.unopened(number, save)
+            found += [info] if info is not None else []
         return tuple(found)
 
     async def game(self, number: int) -> HostedGame:
@@ -240,8 +243,13 @@ class GameServer:
         async with self._opening.setdefault(number, asyncio.Lock()):
             if number not in self._games:
                 save, stored = self._known[number]
-                opened, table, people = await asyncio.to_thread(self._open, number, save)
-                self._take(number, table, people, stored, opened)
+                try:
+                    opened = await asyncio.to_thread(self._open, number, save, stored)
+                except EXPECTED:
+                    self._unopened.add(number)
+                    raise
+                self._unopened.discard(number)
+                self._take(number, *opened)
         return self._games[number]
 
     async def begin(self, person: Person, start: NewGame, terms: Terms | None = None) -> HostedGame:
@@ -280,7 +288,7 @@ class GameServer:
         self._founders.note(number, person)
         self._known[number] = save, stored
         self._names.note(person)
-        game = self._take(number, table, {}, stored)
+        game = self._take(number, table, Resumed({}, stored))
         seat = next((seat for seat in game.seating.free), None)
         if seat is not None:
             await game.sit(person, seat)
@@ -424,21 +432,12 @@ class GameServer:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    def _take(
-        self,
-        number: int,
-        table: Table,
-        people: Mapping[Seat, int],
-        stored: StoredGame,
-        opened: Opened | None = None,
-    ) -> HostedGame:
-        notices = opened.notices if opened is not None else ()
-        game = HostedGame(number, table, self, people=people, stored=stored, notices=notices)
-        self._games[number] = game
+    def _take(self, number: int, table: Table, resumed: Resumed) -> HostedGame:
+        self._games[number] = game = HostedGame(number, table, self, resumed)
         self._known[number] = self._known[number][0], game.stored
         return game
 
-    def _open(self, number: int, save: str) -> tuple[Opened, Table, dict[Seat, int]]:
+    def _open(self, number: int, save: str, stored: StoredGame) -> tuple[Table, Resumed]:
         opened = self.ports.archive.open(save)
         try:
             rules = find(opened.header.ruleset)
@@ -449,7 +448,7 @@ class GameServer:
             if opened.file is not None:
                 opened.file.close()
             raise
-        return opened, table, people
+        return table, Resumed(people, stored, opened.notices, number in self._awaited)
 
     def _adopt(self, known: set[str]) -> None:
         """Give numbers to saves not in ``known``, as after a crash while a game began."""
@@ -474,6 +473,8 @@ class GameServer:
             game = self._games.get(number)
             if game is None:
                 return
+            if not game.attendance.is_awaited:
+                self._awaited.discard(number)
             info = replace(game.info, watchers=0)
             stored = replace(game.stored, info=info)
             self._known[number] = self._known[number][0], stored

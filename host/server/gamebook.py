@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
+from engine.core.archive import Notice
 from engine.core.codec import decoder
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Record, replace
@@ -12,6 +14,10 @@ from host.server.database import Database, Missing, expendable
 from host.server.ports import GameInfo, until_back
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
+
+
+UNOPENED = "Its save is missing or damaged; the operator can restore it."
+"""Status of a game whose save cannot be opened."""
 
 
 class GameRow(Record, frozen=True):
@@ -50,6 +56,20 @@ class StoredGame(Record, frozen=True):
         seats = tuple(replace(one, is_here=one.person in here) for one in self.info.seats)
         return replace(self.info, seats=seats)
 
+    def unopened(self, number: int, save: str) -> GameInfo:
+        """Return the listing of a game whose save cannot be opened."""
+        info = self.info or GameInfo(number, save, "", save, "running", "", ())
+        seats = tuple(replace(one, owes=False, is_here=False, left=None) for one in info.seats)
+        return replace(
+            info,
+            stage="running",
+            status=UNOPENED,
+            seats=seats,
+            clock="",
+            paused="",
+            round="lost",
+        )
+
     def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:
         """Return the data with another name for the person who has these seats."""
         info = self.info
@@ -58,6 +78,18 @@ class StoredGame(Record, frozen=True):
         rows = tuple(replace(one, person=name) if one.seat in seats else one for one in info.seats)
         paused = until_back(one.person for one in rows if one.person) if info.paused else ""
         return replace(self, info=replace(info, seats=rows, paused=paused))
+
+
+class Resumed(NamedTuple):
+    """What a game is resumed from, besides its table."""
+
+    people: Mapping[Seat, int]
+    """Numbers of the people by seat."""
+    stored: StoredGame
+    notices: tuple[Notice, ...] = ()
+    """What happened at the table so far."""
+    is_awaited: bool = False
+    """True if none of the people has been back since the host started."""
 
 
 def stored_in(terms: bytes) -> StoredGame:

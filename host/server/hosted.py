@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
-from engine.core.archive import Header, Notice, Opened, SeatPlayer
+from engine.core.archive import Header, Opened, SeatPlayer
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
 from engine.core.log import AnyEntry, EventLog
@@ -14,11 +14,13 @@ from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset, Outcome
-from host.server.clocks import in_words
+from engine.tabletop.presenter import presenter_of
+from host.server.cleaning import clean
+from host.server.clocks import Terms, in_words
 from host.server.feed_hub import HostLink, ViewerFeed
-from host.server.gamebook import StoredGame
+from host.server.gamebook import Resumed, StoredGame
 from host.server.people import Person
-from host.server.played_game import PlayedGame
+from host.server.played_game import LONGEST_TALK, PlayedGame
 from host.server.ports import Services
 from tui.play.chronicle import Chronicle
 from tui.play.table import Table
@@ -26,6 +28,8 @@ from tui.replay.losses_table import NO_ENTRY
 
 EVERY: Final = 1024
 """Events between two keyframes: folding this many takes some two milliseconds."""
+
+SILENT: Final = "Guests who watch are silent."
 
 NEAR: Final = 64
 """Number of new entries below which folding needs no thread."""
@@ -57,36 +61,97 @@ class Past:
 class HostedGame(PlayedGame):
     """A game that people play and watch. It lives in the event loop, except for ``in_thread``."""
 
-    def __init__(
-        self,
-        number: int,
-        table: Table,
-        game_server: Services,
-        *,
-        people: Mapping[Seat, int],
-        stored: StoredGame,
-        notices: tuple[Notice, ...] = (),
-    ) -> None:
-        """Resume the game of an opened table; the arguments are those of ``PlayedGame``."""
+    def __init__(self, number: int, table: Table, game_server: Services, resumed: Resumed) -> None:
+        """Resume a game where it was left."""
         self.past = Past(table)
         """Keyframes along the log."""
         self._left: dict[tuple[int, Viewer], int] = {}
         """Number of entries when a person stopped looking, by person and viewer."""
-        super().__init__(number, table, game_server, people=people, stored=stored, notices=notices)
+        self._going_on: dict[Seat, tuple[int, bool]] = {}
+        """Whether a seat has turns to come, with the number of entries at which that was so."""
+        self._by_guest = resumed.stored.by_guest
+        self.consents: dict[Seat, int] = dict(resumed.stored.consents)
+        """Seats as which others may watch, with the delay in rounds."""
+        super().__init__(number, table, game_server, resumed)
+
+    @property
+    def stored(self) -> StoredGame:
+        """Data to store beside the save."""
+        consents = tuple(sorted(self.consents.items()))
+        return StoredGame(
+            self.terms, consents, self.info, peeped=self.seating.peeped, by_guest=self._by_guest
+        )
+
+    def agree(self, by: Person, terms: Terms) -> None:
+        """Change the clock from each seat's next turn on, and report that to everyone."""
+        self._timing.agree(terms)
+        self.terms = terms
+        words = terms.in_words or "no clock any more"
+        whose = self.game_server.current_name(by)
+        self.report(f"{whose} has changed the times, from the next turn of each: {words}.")
+        self._changed()
+
+    def say(self, person: Person, text: str) -> str:
+        """Say something to all players and spectators; return why that is refused, or ""."""
+        words = clean(text, LONGEST_TALK)
+        if not words:
+            return "There is nothing to say in that."
+        if person.is_guest and not self.seats_of(person):
+            return SILENT
+        self._notice("talk", name=self.game_server.current_name(person), text=words)
+        return ""
+
+    # -- times and absences ----------------------------------------------------------------------
 
     def times(self, person: Person) -> tuple[str, ...]:
         """Return sentences on the clock: the terms, this person's time, awaited people's time."""
-        if self.is_over or not self.terms.has_clock:
+        clock = self._timing.clock
+        if self.is_over or not clock.runs:
             return ()
         own = self.seats_of(person)
-        said = [f"The clock: {self.terms.in_words}."]
+        words = self.terms.in_words or "none"
+        said = [f"The clock: {words}{', from the next turn of each' if clock.before else ''}."]
         for one in self.info.seats:
-            left = self.left(one.seat)
-            if one.seat in own and left is not None and not one.bot:
-                said.append(f"Your time as {one.name}: {in_words(left)}.")
+            if one.seat in own:
+                left = self.time_of(one.seat)
+                said += [f"Your time as {one.name}: {in_words(left)}."] if left is not None else []
             elif one.left is not None:
                 said.append(f"{one.person} ({one.name}) has {in_words(one.left)} left.")
         return tuple(said)
+
+    def time_of(self, seat: Seat) -> float | None:
+        """Return the seconds left to a seat now or in its next turn.
+
+        None without a clock, while a computer plays it, and for a seat that is out of the game.
+        """
+        left = None if self.stand_in(seat) or self.is_over else self.left(seat)
+        is_timed = left is not None and (seat in self.waited_for or self._goes_on(seat))
+        return left if is_timed else None
+
+    def _goes_on(self, seat: Seat) -> bool:
+        """Return whether a seat has turns to come: it was asked lately, and has a share."""
+        entries, goes_on = self._going_on.get(seat, (-1, False))
+        if entries != self._status.entries:
+            presenter = presenter_of(self.rules)
+            numbers = presenter.numbers(self.table.game.view(seat)).get(presenter.lead, ())
+            has_share = seat < len(numbers) and (numbers[seat] or 0) > 0
+            goes_on = has_share and self.attendance.is_asked(seat)
+            self._going_on[seat] = self._status.entries, goes_on
+        return goes_on
+
+    def absent_turns(self, person: Person, *, late_only: bool = False) -> tuple[str, ...]:
+        """Return which turns a computer player has played for a person since they last played.
+
+        ``late_only``: True for those alone in which the person's clock ran out.
+        """
+        own = self.seats_of(person)
+        return tuple(
+            told
+            for seat in own
+            for told in self.absences.told(
+                seat, self.seating.called(seat) if len(own) > 1 else "", late_only=late_only
+            )
+        )
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -242,6 +307,10 @@ class Participant:
     def is_here(self, seat: Seat) -> bool:
         """Return whether this person plays a seat."""
         return seat in self.seats
+
+    def absent_turns(self, *, late_only: bool = False) -> tuple[str, ...]:
+        """Return which turns a computer player has played for this person, in sentences."""
+        return self.game_of.absent_turns(self.person, late_only=late_only)
 
     def times(self) -> tuple[str, ...]:
         """Return sentences on the clock: the terms, this person's time, awaited people's time."""

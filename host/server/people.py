@@ -127,3 +127,11 @@ class InviteRow(Record, frozen=True):
 
 class Enrolment(Exception):
     """An invitation code was refused; the text is one line for the person."""
+
+
+def here_in_words(people: Iterable[str]) -> str:
+    """Return the names of connected people, in a line."""
+    names = sorted(people)
+    if len(names) < 2:
+        return "nobody else is here"
+    return f"{len(names)} here: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}"

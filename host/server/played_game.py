@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, TypeVar
 
@@ -14,16 +14,18 @@ from engine.core.feed import AnyChange
 from engine.core.ids import Seat
 from engine.core.link import Reply
 from engine.core.refused import Denied
+from engine.tabletop.presenter import presenter_of
+from host.server.absences import Absences, PlayedTurn
 from host.server.attendance import Attendance, GameStatus, closing, status_of
 from host.server.cleaning import clean
 from host.server.clocks import Terms, Timing
 from host.server.computers import Computers
 from host.server.feed_hub import FeedHub
-from host.server.gamebook import StoredGame
+from host.server.gamebook import Resumed
 from host.server.listeners import Listeners
 from host.server.people import Person
 from host.server.ports import GameInfo, GameStage, Said, SeatInfo, Services
-from host.server.seating import EXPIRED, GameSeats, TableLog
+from host.server.seating import EXPIRED, GameSeats, TableLog, terms_text
 from tui.play.players import request_at
 from tui.play.table import Table
 
@@ -31,8 +33,6 @@ _T = TypeVar("_T")
 
 LONGEST_LINE: Final = 12_000
 """Maximum characters of a line of notation."""
-
-SILENT: Final = "Guests who watch are silent."
 
 LONGEST_TALK: Final = 240
 """Maximum characters of one line of talk."""
@@ -44,37 +44,22 @@ class PlayedGame:
     Everything runs in the event loop except calls ``in_thread``.
     """
 
-    def __init__(
-        self,
-        number: int,
-        table: Table,
-        game_server: Services,
-        *,
-        people: Mapping[Seat, int],
-        stored: StoredGame,
-        notices: tuple[Notice, ...] = (),
-    ) -> None:
-        """Resume the game of an opened table with what is stored beside its save.
-
-        ``people`` are the numbers of persons by seat; ``notices`` are those of the save, earliest
-        first.
-        """
+    def __init__(self, number: int, table: Table, game_server: Services, resumed: Resumed) -> None:
+        """Resume a game where it was left."""
         self.number = number
         self.table = table
         self.rules = table.rules
         self.header = table.header
-        self.terms = stored.terms
-        self._by_guest = stored.by_guest
+        self.terms = resumed.stored.terms
         self.game_server = game_server
-        self.consents: dict[Seat, int] = dict(stored.consents)
-        """Seats as which others may watch, each with the delay in rounds."""
         self.seating = GameSeats(
-            table.rules, table.seat_names, table.players, people, game_server.name_of
+            table.rules, table.seat_names, table.players, resumed.people, game_server.name_of
         )
-        self._table_log = TableLog(self.seating.called)
-        noted = self._table_log.take_up(notices)
-        self.seating.take_up(noted.bots, stored.peeped)
-        self._timing = Timing(self, noted.left)
+        self.absences = Absences(presenter_of(table.rules).round_word)
+        self._table_log = TableLog(self.seating.called, self.absences)
+        noted = self._table_log.take_up(resumed.notices)
+        self.seating.take_up(noted.bots, resumed.stored.peeped)
+        self._timing = Timing(self, noted.left, noted.before)
         self._computers = Computers(self)
         self._told: Listeners[[]] = Listeners()
         self._keeping: set[asyncio.Task[None]] = set()
@@ -88,7 +73,9 @@ class PlayedGame:
         """People who look at the game, players and spectators, by participant."""
         self._turns = 0
         self._status = self._status_now()
-        self.attendance = Attendance(self.seating, noted.lapses, self._status)
+        self.attendance = Attendance(
+            self.seating, noted.lapses, self._status, is_awaited=resumed.is_awaited
+        )
         self._paused = self.attendance.paused
         # Before all feeds: a listener called with an entry must find the status after it.
         table.game.listen(self._note_status)
@@ -192,10 +179,13 @@ class PlayedGame:
             return ""
         fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
         if not fault:
+            if self.seating.people.get(seat) != person.number:
+                self._forget_absences(seat)
             with self.seating.reserved(seat, person.number):
                 await self.game_server.keep_seat(self.number, seat, person.number)
             self.seating.bots.pop(seat, None)
             self.attendance.seated(seat)
+            self.attendance.come_back(())
             self._notice("seat", name=self.game_server.current_name(person), seat=seat)
             self._changed()
         return fault
@@ -217,6 +207,7 @@ class PlayedGame:
         with self.seating.reserved(seat, None):
             await self.game_server.keep_seat(self.number, seat, None)
         self.seating.note_peeping(person, seat)
+        self._forget_absences(seat)
         self.seating.bots.pop(seat, None)
         self.attendance.seated(seat)
         self._notice("seat", seat=seat)
@@ -273,7 +264,10 @@ class PlayedGame:
         if file is not None and (full := self.game_server.limits().full("save_bytes", file.size)):
             return _refused(full)
         self._back(person, seat)
-        return await self._do(seat, line)
+        reply = await self._do(seat, line)
+        if reply.ok:
+            self._forget_absences(seat)
+        return reply
 
     async def _do(self, seat: Seat, line: str, *, patient: bool = False) -> Reply:
         async with self.lock:
@@ -281,7 +275,8 @@ class PlayedGame:
                 return _refused("The game is being closed.")
             before = self._status
             reply = await self.in_thread(self._carry_out, seat, line, patient)
-            self.attendance.follow(self._status, together=self.rules.traits.simultaneous)
+            together = self.rules.traits.simultaneous
+            self._timing.end_turns(self.attendance.follow(self._status, together=together))
         if before.is_as(self._status):
             self.go_on()
         else:
@@ -355,7 +350,22 @@ class PlayedGame:
         Raises:
             SaveFault: it cannot be saved; nothing changed.
         """
-        return await self._do(seat, line, patient=True)
+        turn = PlayedTurn(
+            self._status.round, self.stand_in(seat), self.attendance.is_for_a_turn(seat)
+        )
+        reply = await self._do(seat, line, patient=True)
+        if reply.ok and seat in self.seating.people:
+            self._note_absence(seat, self.absences.note(seat, turn), turn.bot)
+        return reply
+
+    def _forget_absences(self, seat: Seat) -> None:
+        """Forget the turns that were played for a seat, as its person plays again."""
+        self._note_absence(seat, self.absences.forget(seat))
+
+    def _note_absence(self, seat: Seat, text: str, bot: str = "") -> None:
+        if text:
+            self._notice("clock", seat=seat, text=text, bot=bot, left=self._timing.bank(seat))
+            self.tell_all()
 
     async def sync(self) -> None:
         """Wait until everything that computer players did is on the disk."""
@@ -369,15 +379,6 @@ class PlayedGame:
     @property
     def _clock_runs(self) -> bool:
         return self._timing.runs and self.stage == "running" and not self.attendance.is_deserted
-
-    def agree(self, by: Person, terms: Terms) -> None:
-        """Change the clock from each seat's next turn on, and report that to everyone."""
-        self._timing.agree(terms)
-        self.terms = terms
-        words = terms.in_words or "no clock any more"
-        whose = self.game_server.current_name(by)
-        self.report(f"{whose} has changed the times, from the next turn of each: {words}.")
-        self._changed()
 
     @property
     def waited_for(self) -> frozenset[Seat]:
@@ -396,6 +397,10 @@ class PlayedGame:
     def note_left(self, seat: Seat, left: int) -> None:
         """Store the seconds left in the bank of a seat."""
         self._notice("clock", seat=seat, left=left)
+
+    def note_terms(self, seat: Seat, terms: Terms, left: int) -> None:
+        """Store the earlier terms of a seat's running turn."""
+        self._notice("clock", seat=seat, text=terms_text(terms), left=left)
 
     def is_late(self, seat: Seat) -> bool:
         """Let a computer player end a late seat's turn; return False if the game has no level.
@@ -428,16 +433,6 @@ class PlayedGame:
         self.game_server.note_change(self.number)
 
     # -- talk, and what happens at the table -------------------------------------------------------
-
-    def say(self, person: Person, text: str) -> str:
-        """Say something to all players and spectators; return why that is refused, or ""."""
-        words = clean(text, LONGEST_TALK)
-        if not words:
-            return "There is nothing to say in that."
-        if person.is_guest and not self.seats_of(person):
-            return SILENT
-        self._notice("talk", name=self.game_server.current_name(person), text=words)
-        return ""
 
     def report(self, text: str) -> None:
         """Report a text to everyone in the name of the host."""
@@ -477,14 +472,6 @@ class PlayedGame:
                 logging.getLogger(__name__).warning("game %d: %s", self.number, fault)
 
     # -- the end ---------------------------------------------------------------------------------
-
-    @property
-    def stored(self) -> StoredGame:
-        """Data to store beside the save."""
-        consents = tuple(sorted(self.consents.items()))
-        return StoredGame(
-            self.terms, consents, self.info, peeped=self.seating.peeped, by_guest=self._by_guest
-        )
 
     def stop_acting(self) -> None:
         """Stop computer players and clocks, as the game is about to be closed."""

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 from engine.core.archive import Notice, SeatPlayer
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.new_game import level_name
+from engine.tabletop.new_game import level_name, listed_levels
+from host.server.absences import Absences
+from host.server.clocks import Terms
 from host.server.people import GUEST, Person
 from host.server.ports import Said
 from tui.play.seats import seat_name
@@ -170,7 +172,7 @@ class GameSeats:
     def _no_level(self, level: str) -> str:
         if level in self._rules.bots:
             return ""
-        return f"There is no level {level}; there are {', '.join(self._rules.bots)}."
+        return f"There is no level {level}; there are {listed_levels(self._rules.bots)}."
 
 
 # -- table log -------------------------------------------------------------------------------------
@@ -182,6 +184,23 @@ MOST_TALK: Final = 500
 EXPIRED: Final = "expired"
 """Text of a notice about a clock that has run out."""
 
+_TERMS: Final = "terms"
+"""First word of the text of a notice about the earlier terms of a running turn."""
+
+
+def terms_text(terms: Terms) -> str:
+    """Return the text of a notice about the earlier terms of a running turn."""
+    return f"{_TERMS} {terms.turn} {terms.bank}"
+
+
+def _terms_in(text: str) -> Terms | None:
+    """Return the terms in the text of a notice, or None."""
+    match text.split():
+        case [word, turn, bank] if word == _TERMS and turn.isdecimal() and bank.isdecimal():
+            return Terms(turn=int(turn), bank=int(bank))
+        case _:
+            return None
+
 
 class LoggedState(NamedTuple):
     """State of the seats that follows from all notices of a save."""
@@ -190,6 +209,8 @@ class LoggedState(NamedTuple):
     """Levels of computer players that stand in at the wish of people."""
     left: Mapping[Seat, int]
     """Seconds in the banks of the clocks that are not full."""
+    before: Mapping[Seat, Terms]
+    """Terms of seats whose turn began under earlier ones."""
     lapses: Mapping[Seat, int]
     """Times that each seat's clock has run out since its person was last back."""
 
@@ -197,9 +218,10 @@ class LoggedState(NamedTuple):
 class TableLog:
     """The latest notices about a table, as text."""
 
-    def __init__(self, seat_name: Callable[[Seat], str]) -> None:
+    def __init__(self, seat_name: Callable[[Seat], str], absences: Absences) -> None:
         """Start empty; ``seat_name`` returns the name of a seat in the game."""
         self._seat_name = seat_name
+        self._absences = absences
         self._said: list[Said] = []
 
     def said(self) -> tuple[Said, ...]:
@@ -217,19 +239,25 @@ class TableLog:
         """Add all notices of a save; return the state of the seats after them."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
+        before: dict[Seat, Terms] = {}
         lapses: Counter[Seat] = Counter()
         for notice in notices:
             self.note(notice)
+            if notice.kind == "clock" and self._absences.take_up(notice):
+                continue
             if notice.kind == "clock" and notice.text == EXPIRED:
                 lapses[notice.seat] += 1
             elif notice.kind == "clock":
                 left[notice.seat] = notice.left
+                before.pop(notice.seat, None)
+                if (terms := _terms_in(notice.text)) is not None:
+                    before[notice.seat] = terms
             elif notice.kind == "seat":
                 lapses.pop(notice.seat, None)
                 bots.pop(notice.seat, None)
                 if notice.bot:
                     bots[notice.seat] = notice.bot
-        return LoggedState(bots, left, lapses)
+        return LoggedState(bots, left, before, lapses)
 
     def _in_words(self, notice: Notice) -> str:
         if notice.kind == "talk":

@@ -91,6 +91,7 @@ class _Visit:
         self._session: LineSession | None = None
         self._seats = place.seats
         self._said = len(hosted.talk())
+        self._absent = place.absent_turns(late_only=True)
         self._is_stirred = False
         """True if there are events that were not shown."""
 
@@ -121,6 +122,10 @@ class _Visit:
         for said in talk[self._said :]:
             self._inbox.post(partial(self._voice.say, _quoted(said)))
         self._said = len(talk)
+        before, self._absent = self._absent, self._place.absent_turns(late_only=True)
+        if self._absent != before:
+            for sentence in self._absent[-1:]:
+                self._inbox.post(partial(self._voice.say, sentence))
         self._inbox.post(_look_again)
 
     def _make_voice(self) -> Voice:
@@ -196,7 +201,7 @@ class _Visit:
         return self._session
 
     def _stand_ins(self) -> list[str]:
-        return [*stand_ins(self._hosted, self._place)]
+        return [*self._place.absent_turns(), *stand_ins(self._hosted, self._place)]
 
     def _farewell(self, text: str) -> None:
         self._voice.say(f"{text}The game goes on without you.")

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import datetime
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +22,7 @@ from engine.core.printable import composed
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import ScenarioFault
+from engine.tabletop.new_game import level_of, listed_levels
 from engine.tabletop.presenter import presenter_of
 from host.server.clocks import Terms, in_words
 from host.server.game_server import GameServer
@@ -302,7 +303,9 @@ def _sentence(info: GameInfo) -> str:
 
 def _seat(one: SeatInfo) -> str:
     if one.bot:
-        who = f"computer, {one.bot}" + (f", for {one.person}" if one.person else "")
+        who = f"computer, {listed_levels([one.bot])}" + (
+            f", for {one.person}" if one.person else ""
+        )
     else:
         who = one.person or "free"
     here = ", here" if one.is_here else ""
@@ -343,7 +346,7 @@ async def new(call: Call) -> Exit:
 def _holder(one: SeatInfo, *, is_own: bool) -> str:
     """Return the holder of a seat of a new game, in words."""
     if one.bot:
-        return f"computer, {one.bot}"
+        return f"computer, {listed_levels([one.bot])}"
     return "you" if is_own else "open for a person"
 
 
@@ -361,9 +364,7 @@ async def stand(call: Call) -> Exit:
     """``stand``: give a seat up, or let a computer play it for now."""
     hosted = await call.hosted()
     seat = seat_in(hosted.info, " ".join(call.args.seat))
-    level = call.args.level
-    if level and level not in hosted.rules.bots:
-        raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
+    level = _level(call.args.level, hosted.rules.bots)
     _check(await hosted.stand(call.person, seat, level))
     if level:
         one = next(one for one in hosted.info.seats if one.seat == seat)
@@ -446,10 +447,20 @@ def terms_of(args: argparse.Namespace) -> Terms:
     Raises:
         Wrong: the level does not exist.
     """
-    levels = find_rules(args.ruleset).bots
-    if args.late and args.late not in levels:
-        raise Wrong(f"there is no level {args.late[:30]!r}; known: {', '.join(levels)}")
-    return Terms(args.turn, args.bank, args.late, watched=not args.unwatched)
+    late = _level(args.late, find_rules(args.ruleset).bots)
+    return Terms(args.turn, args.bank, late, watched=not args.unwatched)
+
+
+def _level(word: str, levels: Iterable[str]) -> str:
+    """Return the level that a word names; empty for an empty word.
+
+    Raises:
+        Wrong: the level does not exist.
+    """
+    found = level_of(word, levels)
+    if word and not found:
+        raise Wrong(f"there is no level {word[:30]!r}; known: {listed_levels(levels)}")
+    return found
 
 
 def _check(why_not: str) -> None:

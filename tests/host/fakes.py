@@ -92,6 +92,9 @@ class FakePlace:
     def times(self) -> tuple[str, ...]:
         return ()
 
+    def absent_turns(self, *, late_only: bool = False) -> tuple[str, ...]:
+        return ()
+
     def look(self) -> None:
         """Do nothing: these games never pause."""
 

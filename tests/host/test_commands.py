@@ -137,7 +137,10 @@ NEW_KALADAN = "new kaladan --seats 3 --seat"
 async def test_answer_to_new_lists_the_player_of_each_seat(shell: Shell) -> None:
     told = said(await shell.run("Anna", f"{NEW_KALADAN} Player3=bot:easy"))
     rows = told.splitlines()
-    assert rows[1] == "   Player 1: you; Player 2: open for a person; Player 3: computer, easy"
+    assert (
+        rows[1]
+        == "   Player 1: you; Player 2: open for a person; Player 3: computer, easy (Squire)"
+    )
 
 
 async def test_seat_is_named_without_blanks_as_ssh_sends_no_quotes(shell: Shell) -> None:

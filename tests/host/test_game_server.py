@@ -387,6 +387,10 @@ async def test_founder_changes_the_terms_and_all_are_notified(tmp_path: Path) ->
     async with game_server(tmp_path) as home:
         again = await home.game(number)
         assert again.terms == Terms(late="easy")
+        again.place(ANNA).look()
+        assert (again.left(0) or 0) > 3899  # the running turn keeps its terms
+        assert (await again.submit(ANNA, 0, "end-phase")).ok
+        assert (await again.submit(BERT, 1, "end-phase")).ok
         assert again.left(0) is None
         assert any("Carl has changed the times" in each.text for each in again.talk())
 

@@ -9,8 +9,13 @@ import pytest
 from engine.core.archive import SeatPlayer
 from engine.core.ids import Seat
 from engine.core.registry import find
+from engine.tabletop.presenter import presenter_of
+from host.server.absences import rounds_in_words
+from host.server.admin import _stage
 from host.server.attendance import MOST_LAPSES, Attendance, GameStatus
 from host.server.clocks import OVERTIME, Clock, Terms
+from host.server.game_server import GameServer
+from host.server.gamebook import UNOPENED
 from host.server.hosted import HostedGame
 from host.server.seating import GameSeats
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
@@ -202,7 +207,166 @@ async def test_paused_game_stays_paused_after_a_restart_of_the_host(tmp_path: Pa
         game.place(ANNA).look()
         assert game.waited_for == {0}
     async with game_server(tmp_path) as home:
-        assert (await home.game(number)).waited_for == {0}
+        game = await home.game(number)
+        assert game.info.paused == PAUSED
+        game.place(ANNA).look()
+        assert game.waited_for == {0}
+
+
+@pytest.mark.parametrize("way", ["look", "submit", "sit"])
+async def test_no_clock_runs_after_a_start_of_the_host_until_a_player_is_back(
+    tmp_path: Path, way: str
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        number = game.number
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        game.place(CARL).look()
+        assert game.info.paused == "until Anna or Bert is back"
+        assert game._timing.alarm is None
+        assert game.waited_for == frozenset()
+        await home._close(number)
+        game = await home.game(number)
+        assert game.info.paused
+        match way:
+            case "look":
+                game.place(BERT).look()
+            case "submit":
+                assert (await game.submit(ANNA, 0, "end-phase")).ok
+            case _:
+                assert await game.stand(ANNA, 0) == ""
+                assert await game.sit(CARL, 0) == ""
+        assert game.info.paused == ""
+        assert len(game.waited_for) == 1
+        assert game._timing.alarm is not None
+        await home._close(number)
+        assert (await home.game(number)).info.paused == ""
+
+
+async def test_no_computer_plays_after_a_start_of_the_host_until_a_player_is_back(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        game.stop_acting()
+        reply = await game.table.link(0).submit("end-phase")
+        assert reply.ok
+        number, entries = game.number, len(game.table.game.log)
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        assert game.owes == {1}
+        assert not game._computers.are_acting
+        assert len(game.table.game.log) == entries
+        game.place(ANNA).look()
+        await until(lambda: game.owes == {0})
+
+
+async def test_running_turn_keeps_its_times_across_restarts_and_pauses(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        assert await home.agree(game.number, ANNA, 60, 30) == ""
+        assert await game.stand(BERT, 1) == ""
+        assert game.waited_for == frozenset()
+        assert await game.sit(BERT, 1) == ""
+        assert (game.left(0) or 0) > 599
+        number = game.number
+    for _ in range(2):
+        async with game_server(tmp_path) as home:
+            game = await home.game(number)
+            game.place(BERT).look()
+            assert (game.left(0) or 0) > 599
+            assert game.left(1) == 90
+            assert "from the next turn of each." in game.times(ANNA)[0]
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        for person, seat in ((ANNA, 0), (BERT, 1)):
+            assert (await game.submit(person, seat, "end-phase")).ok
+        assert game.left(0) == pytest.approx(90, abs=2)
+        await home._close(number)
+        game = await home.game(number)
+        assert (game.left(0) or 0) > 89
+
+
+async def test_person_is_told_which_turns_a_computer_played(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, TIMED)
+        game.place(ANNA).look()
+        for _ in range(2):
+            await lapsed(game)
+        late = "our time ran out, and the computer (Squire, easy) played on for you."
+        rounds = f"Rounds 1 to 2: y{late}" if game._status.round > 2 else f"Round 1: y{late}"
+        assert game.absent_turns(ANNA) == (rounds,)
+        assert game.absent_turns(ANNA, late_only=True) == (rounds,)
+        assert game.absent_turns(BERT) == ()
+        number = game.number
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        game.place(ANNA).look()
+        assert game.absent_turns(ANNA) == (rounds,)
+        await until(lambda: 0 in game.waited_for)
+        assert (await game.submit(ANNA, 0, "end-phase")).ok
+        assert game.absent_turns(ANNA) == ()
+        await home._close(number)
+        assert (await home.game(number)).absent_turns(ANNA) == ()
+
+
+async def test_person_is_told_of_turns_of_a_seat_that_was_given_back(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        assert await game.stand(ANNA, 0, "easy") == ""
+        await until(lambda: game.owes == {1})
+        assert await game.sit(ANNA, 0) == ""
+        assert game.absent_turns(ANNA) == ("Round 1: the computer (Squire, easy) played for you.",)
+        assert game.absent_turns(ANNA, late_only=True) == ()
+        assert await game.stand(ANNA, 0) == ""
+        assert await game.sit(CARL, 0) == ""
+        assert game.absent_turns(CARL) == ()
+
+
+def test_rounds_are_listed_in_words() -> None:
+    assert rounds_in_words("turn", [0]) == "turn 1"
+    assert rounds_in_words("turn", [3, 4, 5, 8]) == "turns 3 to 5 and 8"
+
+
+async def test_time_of_a_seat_that_is_out_is_not_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        assert game.times(BERT)[-1] == "Your time as Dailor: 10:00."
+        presenter = presenter_of(game.rules)
+        game._going_on.clear()
+        gone = {presenter.lead: (5, 0)}
+        monkeypatch.setattr(type(presenter), "numbers", lambda *_: gone)
+        assert not any("Your time" in said for said in game.times(BERT))
+        assert game.time_of(1) is None
+
+
+async def test_game_without_its_save_is_listed_as_such(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        number, save = game.number, game.info.name
+    (tmp_path / "games" / f"{save}.bnr").rename(tmp_path / "away")
+    async with game_server(tmp_path) as home:
+        (info,) = home.games()
+        assert info.status == UNOPENED
+        assert home.waiting_for(ANNA) == []
+        assert _table_of(home) == "its save is missing"
+        (tmp_path / "away").rename(tmp_path / "games" / f"{save}.bnr")
+        await home.game(number)
+        assert "round 1" in home.games()[0].status
+        assert _table_of(home) == ""
+
+
+def _table_of(home: GameServer) -> str:
+    """Return what the operator's list says about the first game."""
+    (row,) = home.store.games()
+    return _stage(row, home.store.path.parent / "games")
 
 
 async def test_person_has_a_whole_turn_after_a_restart_of_the_host(tmp_path: Path) -> None:
@@ -212,10 +376,14 @@ async def test_person_has_a_whole_turn_after_a_restart_of_the_host(tmp_path: Pat
         number = game.number
     async with game_server(tmp_path) as home:
         game = await home.game(number)
+        place = game.place(ANNA)
+        place.look()
+        place.leave()
         assert game.stand_in(0) == ""
         assert game.waited_for == {0}
         assert (game.left(0) or 0) > 599
-        await lapsed(game)
+        for _ in range(UNSEEN):
+            await lapsed(game)
         assert game.info.paused == PAUSED
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from host.screens.lobby import LobbyScreen
+from host.screens.lobby import LobbyScreen, _named_seats, seats_in
 from host.server.clocks import Terms
 from host.server.people import Person
+from host.server.ports import SeatInfo
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tests.host.test_begun_again import finished
+from tests.host.test_pauses import let_time_run_out
 from tests.host.test_visitor import duel, visit
 from tui.screens.new_game import NewGameScreen
 
@@ -185,3 +187,37 @@ async def test_leaving_is_noted_with_the_account(tmp_path: Path) -> None:
         before = home.store.people()[0].seen
         home.go(anna)
         await until(lambda: home.store.people()[0].seen > before)
+
+
+def test_seats_of_a_game_are_counted_where_they_have_no_room() -> None:
+    people = [SeatInfo(0, "A", "Anna", is_here=True), SeatInfo(1, "B", "Bert", bot="hard")]
+    bots = [SeatInfo(seat, f"Player {seat}", bot="easy") for seat in range(2, 7)]
+    free = [SeatInfo(7, "H"), SeatInfo(8, "I")]
+    seats = [*bots, *free, *people]
+    assert seats_in(seats[:2], 34) == "Squire, Squire"
+    assert seats_in(seats, 60) == "Anna*, Bert (Warlord), 2 free, 5 Squire"
+    assert seats_in(seats, 34) == "Anna*, Bert (Warlord), 7 more"
+    assert seats_in(seats, 10) == "9 seats"
+    said = _named_seats(seats, 100)
+    assert said == "H: free; I: free; A: Anna*; B: Bert (Warlord); 5 x Squire"
+    assert _named_seats(people, 10) == "A: Anna*; B: Bert (Warlord)"
+
+
+async def test_connected_player_is_told_what_the_computer_played(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        said = "Round 1: your time ran out, and the computer (Squire, easy) played on for you."
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows(" MOVE ")
+            let_time_run_out(game)
+            await until(lambda: game.owes == {1})
+            await anna.shows(said)
+            assert anna.game.session.note == said
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.shows(said)
+            await anna.press("n", "escape")
+            assert (await game.submit(BERT, 1, "end-phase")).ok
+            assert (await game.submit(ANNA, 0, "end-phase")).ok
+            assert game.absent_turns(ANNA) == ()

@@ -9,7 +9,7 @@ import pytest
 from tests.tui.piloted_app import TWO_PEOPLE, desk
 from tests.tui.scenes import a_replay, boxes, orders
 from tests.tui.test_game import middle
-from tests.tui.test_playback import COMPUTER
+from tests.tui.test_playback import COMPUTER, held, turn
 from tui.play.setup import NewGame
 from tui.screens.replay import ReplayScreen
 
@@ -66,6 +66,22 @@ async def test_chronicle_is_current_when_a_window_grows_during_playback(tmp_path
         assert at.game.shows.is_on
         assert "CHRONICLE" in at.text
         await at.press("escape")
+
+
+async def test_playback_shows_the_forces_and_the_chronicle_of_its_moment(tmp_path: Path) -> None:
+    async with desk(tmp_path, (120, 40), start=orders()) as at:
+        await held(at)
+        game, presenter = at.game, at.game.session.presenter
+        assert game.below.display
+        shown = []
+        for _ in range(3):
+            lines = presenter.forces(game.shows.played[-1].view)
+            assert game.below._rows[: len(lines)] == game.below.filled(lines)[: len(lines)]
+            shown.append(list(game.below._rows))
+            await turn(at, "right_curly_bracket")
+        assert shown[0] != shown[-1]
+        await at.press("escape")
+        assert list(game.below._rows) not in shown
 
 
 async def test_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
 from engine.tabletop.board import Line
-from host.screens.hosted import TalkWindow
+from host.screens.talk import TalkWindow
 from tests.tui.piloted_app import FORD, Desk, desk
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine

@@ -245,7 +245,8 @@ class Form:
         told = self.texts.opponent(player.bot)
         known = level_name(player.bot)
         value = f"{known}, {told.temper}" if told.temper else known
-        about = f"{known}, played by the computer. {told.text}".strip()
+        in_commands = f" ({player.bot} in commands)" if known != player.bot else ""
+        about = f"{known}{in_commands}, played by the computer. {told.text}".strip()
         return FormRow(name, player.name, value, f"{about}\nIt sees no more than you would.")
 
     def _option_row(self, option: Option) -> FormRow:

@@ -11,6 +11,7 @@ from engine.core.ids import Seat, viewer_name
 from engine.core.printable import clipped, composed
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import check_count, seat_of
+from engine.tabletop.new_game import level_of, listed_levels
 from tui.console.exits import Wrong
 from tui.play.scenarios import seed_bytes
 
@@ -110,12 +111,12 @@ def players_of(
         kind, _, level = who.partition(":")
         if not sign or kind not in ("bot", PERSON):
             raise Wrong(f"a seat is written NAME=bot:LEVEL or NAME=person, not {word!r}")
-        if kind == "bot" and level not in rules.bots:
-            raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
+        if kind == "bot" and not (known := level_of(level, rules.bots)):
+            raise Wrong(f"there is no level {level!r}; known: {listed_levels(rules.bots)}")
         seat = seat_named(names, name)
         if seat in levels:
             raise Wrong(f"the seat {seat_name(names, seat)} is given twice")
-        levels[seat] = level if kind == "bot" else ""
+        levels[seat] = known if kind == "bot" else ""
     return tuple(
         SeatPlayer(seat, seat_name(names, seat), levels.get(seat, ""))
         for seat in range(max(count, 1 + max(levels, default=0)))

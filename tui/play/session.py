@@ -6,7 +6,7 @@ It knows no widgets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.core.ids import PUBLIC, Seat, Viewer
@@ -19,7 +19,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.report import SeatNumbers
 from tui.play.annals import Annals
 from tui.play.picking import Tour
-from tui.play.playback import about
+from tui.play.playback import PlaybackScene, about
 from tui.play.seat_client import SeatClient
 from tui.play.table_protocol import TableProtocol
 from tui.replay.history import curves_of
@@ -84,10 +84,15 @@ class Session(SeatClient):
     def curves(self) -> list[list[int]]:
         """Leading statistic by seat, one value per round; empty for a seat if ever unknown."""
         if self._curves is None:
-            numbers, lead = self.presenter.numbers(self.view), self.presenter.lead
-            rounds = [*(self.past or ()), numbers]
-            self._curves = curves_of(rounds, lead) if all(lead in row for row in rounds) else []
+            self._curves = self.curves_at(self.view)
         return self._curves
+
+    def curves_at(self, view: Any) -> list[list[int]]:
+        """Return the leading number of each seat by rounds, up to the moment of a view."""
+        begun = max(0, self.presenter.status(view).round - self.first_round)
+        lead = self.presenter.lead
+        rounds = [*(self.past or ())[:begun], self.presenter.numbers(view)]
+        return curves_of(rounds, lead) if all(lead in row for row in rounds) else []
 
     @property
     def names(self) -> list[str]:
@@ -123,10 +128,26 @@ class Session(SeatClient):
 
     def chronicle(self, most: int) -> list[Line]:
         """Return notable events by round, newest first, in at most about ``most`` lines."""
+        self._read_past()
+        return self.annals.lines(self.names, self.viewer, most)
+
+    def _read_past(self) -> None:
+        """Begin the annals of a resumed game with the events before."""
         if self._is_past_due:
             self._is_past_due = False
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
-        return self.annals.lines(self.names, self.viewer, most)
+
+    def chronicle_of(self, played: Sequence[PlaybackScene], most: int) -> list[Line]:
+        """Return notable events of scenes by round, newest first, as ``chronicle`` does."""
+        annals, status = Annals(self.presenter.round_word), self.presenter.status
+        self._read_past()
+        first = status(played[0].view if played[0].before is None else played[0].before).round
+        annals.add(told for told in self.annals.tellings if told.round < first)
+        for scene in played:
+            before = status(scene.view if scene.before is None else scene.before)
+            annals.begin(before.round)
+            annals.hear(scene.lines, scene.facts, status(scene.view).round, -1)
+        return annals.lines(self.names, self.viewer, most)
 
     @property
     def first_round(self) -> int:

@@ -175,10 +175,14 @@ class GameScreen(MapScreen[str]):
     def sync(self) -> None:
         """Draw the game, or the scene of a show if one is playing."""
         self._has_remark = False
-        is_below = self.below.display and self.records.fill_below(self.below)
+        is_below = self.draw_below()
         if not self.shows.draw():
             self._draw_game(self.session.forces if not is_below else ())
         self.turns.drawn()
+
+    def draw_below(self) -> bool:
+        """Draw forces and chronicle below the panel; return whether the forces have room there."""
+        return self.below.display and self.records.fill_below(self.below, self.shows.played)
 
     def _draw_game(self, forces: Sequence[Line]) -> None:
         session = self.session

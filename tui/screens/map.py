@@ -249,6 +249,10 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.below.display = self.app.size.width >= WIDE and rest >= _LEAST_BELOW
         self.below.styles.height = max(_LEAST_BELOW, min(rest, rows * 3 // 5))
 
+    def draw_below(self) -> bool:
+        """Draw the lines below the panel, and return whether the forces are there (a hook)."""
+        return False
+
     def show_minimap(self) -> None:
         """Draw the small map if it is visible."""
         if self.minimap.display and self.board.board is not None:

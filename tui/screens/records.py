@@ -17,6 +17,7 @@ from engine.tabletop.panel import heading
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import speech
+from tui.play.playback import PlaybackScene
 from tui.play.session import Session
 from tui.replay import losses_table, luck
 from tui.replay.history import History
@@ -61,24 +62,27 @@ class GameRecords:
         self._asking = asking
         self._go_on_from = go_on_from
 
-    def fill_below(self, below: Cards) -> bool:
+    def fill_below(self, below: Cards, played: Sequence[PlaybackScene]) -> bool:
         """Draw forces, curves and chronicle below the panel; return whether the forces are there.
 
-        They are left to the panel if too little space would remain for a chronicle.
+        They are those at the end of the scenes ``played`` back, if there are any. The forces are
+        left to the panel if too little space would remain for a chronicle.
         """
         session, height = self._session, below.size.height
         rows: list[AnyRow] = []
-        has_forces = bool(session.forces) and len(session.forces) + _CHRONICLE <= height
+        forces = session.presenter.forces(played[-1].view) if played else session.forces
+        has_forces = bool(forces) and len(forces) + _CHRONICLE <= height
         if has_forces:
-            rows += below.filled(session.forces)
+            rows += below.filled(forces)
         if session.past is None:
             begin(self._screen, self._read_numbers, "history")
         lead = f"{session.presenter.lead} by {session.presenter.round_word}"
         room = min(_CHART, height - len(rows) - 2 * _CHRONICLE)
+        curves = session.curves_at(played[-1].view) if played else session.curves
         rows = below.stacked(
-            rows, below.charted(lead, session.curves, session.names, room, session.first_round)
+            rows, below.charted(lead, curves, session.names, room, session.first_round)
         )
-        told = session.chronicle(height)
+        told = session.chronicle_of(played, height) if played else session.chronicle(height)
         lines = [heading("Chronicle"), *told] if told else []
         below.put(below.stacked(rows, below.filled(lines))[:height])
         return has_forces

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -116,9 +117,12 @@ class ShowPlayer(FramePlayer):
         else:
             self.offer(start, stop)
 
-    def offer(self, start: int, stop: int) -> None:
-        """Show the scenes of the entries from ``start`` up to ``stop`` after a confirmation."""
-        begin(self._screen, partial(self._again, start, stop), "again")
+    def offer(self, start: int, stop: int, before: Sequence[Line] = ()) -> None:
+        """Show the scenes of the entries from ``start`` up to ``stop`` after a confirmation.
+
+        The confirmation begins with the lines ``before``.
+        """
+        begin(self._screen, partial(self._again, start, stop, before), "again")
 
     def has_resolution(self) -> bool:
         """Return whether orders of all seats were carried out since the last call.
@@ -145,7 +149,7 @@ class ShowPlayer(FramePlayer):
             self._screen.note(f"The log is broken: {broken}")
             return []
 
-    async def _again(self, start: int, stop: int) -> None:
+    async def _again(self, start: int, stop: int, before: Sequence[Line]) -> None:
         found = self._found_scenes(start, stop)
         if not found:
             return
@@ -155,7 +159,7 @@ class ShowPlayer(FramePlayer):
         if not told:
             self._screen.note("Nothing that you could see has happened since.")
             return
-        lines = (*told, Line(""), Line("Play it back?"))
+        lines = (*before, *told, Line(""), Line("Play it back?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
         if await self._screen.app.push_screen_wait(Confirm(title, lines)):
@@ -211,6 +215,12 @@ class ShowPlayer(FramePlayer):
         before = self._board_of(scene.before) if has_pieces else board
         self.play(scene.facts, scene.moments, BoardChange(before, board))
         self.draw()
+        self._screen.draw_below()
+
+    @property
+    def played(self) -> list[PlaybackScene]:
+        """Scenes of the show up to the present one; empty without a show."""
+        return self._scenes[: self._at + 1] if self._show is not None else []
 
     def _board_of(self, view: Any) -> Board:
         return self._session.presenter.board(view, self._session.zoom)
@@ -220,7 +230,7 @@ class ShowPlayer(FramePlayer):
         if self._show is None or not self._scenes:
             return False
         palette = self._screen.shell.palette
-        found, names = self._scenes[: self._at + 1], self._session.names
+        found, names = self.played, self._session.names
         scene = found[-1]
         self._screen.board.show(self._staged or self._board_of(scene.view))
         spots = [fact.at for fact in scene.facts if fact.at is not None]
