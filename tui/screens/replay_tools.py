@@ -133,7 +133,7 @@ class MomentFinder:
     def _chosen_hit(self, value: str) -> None:
         hit: Moment = self.hits[int(value)]
         self._walk.seek(hit.index, hit.event + 1)
-        self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
+        self._screen.remark(self.hit_text(int(value)))
 
     def forget(self) -> None:
         """Forget the moments that were found."""
@@ -151,7 +151,7 @@ class MomentFinder:
             return
         hit = self.hits[at]
         self._walk.go(lambda: self._watch.seek(hit.index, hit.event + 1))
-        self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
+        self._screen.remark(self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
         """Return the number of a moment among those found, and the keys to the others."""
@@ -176,7 +176,7 @@ class MomentFinder:
             self._screen.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
             return
         self._walk.seek(marker.index)
-        self._screen.call_after_refresh(self._screen.remark, self._marker_text(marker))
+        self._screen.remark(self._marker_text(marker))
 
     def _marker_text(self, marker: Marker) -> str:
         watch, who = self._watch, self._watch.name_of(marker.seat) if marker.seat >= 0 else ""
