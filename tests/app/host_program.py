@@ -18,9 +18,10 @@ import asyncssh
 from host.server.people import KeyInfo
 from host.server.store import Store
 from tests.app.cli import with_screen
-from tests.app.glass import PATIENCE, RealTerminal
+from tests.app.glass import RealTerminal
 from tests.app.lines import Line
 from tests.app.program_client import Start
+from tests.patience import PATIENCE
 from tests.programs import program
 
 _OFTEN = "100000+1000000"

@@ -23,6 +23,7 @@ from study.lab.store import RunFolder
 from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
+from tests.patience import PATIENCE
 from tests.programs import needs_ssh
 from tui.console.commands import SSH
 from tui.console.exits import Exit
@@ -453,7 +454,7 @@ async def never_breaks(shell: Shell, commands: list[str]) -> None:
     async with shell.client("Anna") as connection:
         for command in commands:
             sent = command.replace("\0", " ")
-            ended = await connection.run(sent, input=b"", encoding=None, timeout=20)
+            ended = await connection.run(sent, input=b"", encoding=None, timeout=PATIENCE)
             assert ended.exit_status in set(Exit), command
             assert isinstance(ended.stderr, bytes)
             assert ended.stderr.count(b"\n") == (ended.exit_status != Exit.OK), command

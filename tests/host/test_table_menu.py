@@ -9,9 +9,10 @@ import pytest
 from host.screens.lobby import LobbyScreen
 from host.server.clocks import Terms
 from host.server.people import Person
-from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
 from tests.host.test_begun_again import finished
 from tests.host.test_visitor import duel, visit
+from tests.patience import until
 from tui.screens.new_game import NewGameScreen
 
 TIMED = Terms(turn=600, bank=300, pace=0)
