@@ -31,7 +31,11 @@ class HostProgram:
     """A host whose people have keys. The first person is an administrator."""
 
     def __init__(
-        self, folder: Path, people: Sequence[str], *words: str, module: str = "app"
+        self,
+        folder: Path,
+        people: Sequence[str],
+        *words: str,
+        module: str = "tests.app.patient_host",
     ) -> None:
         """Create the accounts. ``start`` later runs the program of ``module``."""
         self.folder = folder

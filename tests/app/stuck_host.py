@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import time
 
-from app import main
 from engine.core import registry
 from engine.tabletop.focus import Direction, Focus, Push
+from tests.app.patient_host import main
 from tests.toy import RULES
 from tests.toy.picture import Picture
 from tests.toy.state import View

@@ -83,6 +83,12 @@ def assert_losses(results: Iterator[Any], *deeds: str) -> None:
             assert result.value == number
 
 
+@pytest.fixture(autouse=True)
+def unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say nothing of workers that begin slowly, as all do on a busy machine."""
+    monkeypatch.setattr("study.farm.dispatch.QUIET", PATIENCE)
+
+
 # -- a worker on standard input and output -----------------------------------------------------
 
 
@@ -292,11 +298,12 @@ def answered(key: str, assignment: Assignment | None, pieces: list[Any]) -> list
 
 
 @pytest.mark.usefixtures("idle_farms")
-def test_cluster_worker_returns_pieces_not_begun_in_time() -> None:
+def test_cluster_worker_returns_pieces_not_begun_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("study.farm.dask_workers.BATCH_SECONDS", 1.5)
     naps = Assignment("tests.farm.works:naps", encode(0.0), greet="tests.farm.works:same_greeting")
     assert answered("naps", None, [0.0]) == []
     assert answered("naps", naps, []) == [Ready(b"rules 7f3a, numpy 2")]
-    *done, back = answered("naps", None, [0.2] * 12)
+    *done, back = answered("naps", None, [0.3] * 12)
     assert isinstance(back, Returned)
     assert all(isinstance(each, Finished) for each in done)
     assert len(done) + len(back.numbers) == 12

@@ -25,6 +25,7 @@ from host.server import played_game
 from host.server.hosted import HostedGame
 from host.server.people import KeyInfo, Person
 from host.server.store import Store
+from host.ssh import ssh_connection
 from host.ssh.serving import Host
 from host.ssh.terminal_session import TerminalSession
 from tests.app.cli import arguments
@@ -169,6 +170,7 @@ async def hosting(
     monkeypatch.setattr(
         played_game, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0)
     )
+    monkeypatch.setattr(ssh_connection, "EMPTY", PATIENCE)
     store = Store.open(folder / "host.sqlite3")
     keys = {}
     for person in (ANNA, BERT, CARL):
