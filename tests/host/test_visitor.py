@@ -397,7 +397,7 @@ async def test_finished_game_shows_its_result_and_replay(tmp_path: Path) -> None
         place = game.place(ANNA)
         place.look()  # without any of its people the game would pause
         await game.stand(ANNA, 0, "easy")
-        await until(lambda: game.is_over, 60)
+        await until(lambda: game.is_over)
         place.leave()
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
