@@ -20,7 +20,7 @@ from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from study.lab.families import bot_keeper
 from study.lab.games import ReportedGame, play_games
-from study.lab.plans import GameTask
+from study.lab.plans import GameLimits, GameTask
 from study.lab.processes import MOST_KEPT, LineBuffer
 from tests.lab.zoo_games import (
     BAD_BOTS,
@@ -41,6 +41,8 @@ from tests.patience import PATIENCE, wait_for
 from tests.programs import needs_proc
 from tui.console.exits import Wrong
 from tui.headless.bot_protocol import LONGEST
+
+PATIENT = GameLimits(answer=PATIENCE)
 
 Script = Callable[[str], str]
 
@@ -121,7 +123,7 @@ for line in sys.stdin:
 
 def test_program_receives_messages_in_order(script: Script, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
-    game = game_with(f"{script(RECORDS)} {heard}", "easy")
+    game = game_with(f"{script(RECORDS)} {heard}", "easy", limits=PATIENT)
     assert game.result.fault is None
     assert game.result.refused == (1, 0)
     messages = [json.loads(line) for line in heard.read_text().splitlines()]
@@ -137,7 +139,7 @@ def test_program_receives_messages_in_order(script: Script, tmp_path: Path) -> N
 
 def test_deterministic_programs_give_deterministic_games() -> None:
     bot = f"{PYTHON} {EXAMPLES / 'bot.py'}"
-    first, second = (game_with(bot, "easy") for _ in range(2))
+    first, second = (game_with(bot, "easy", limits=PATIENT) for _ in range(2))
     assert first.result == second.result
 
 
@@ -149,7 +151,7 @@ def digest_in_python(ruleset: str) -> str:
 
 def digest_of(bot: str, ruleset: str) -> str:
     """Return the digest of a game of a sample bot; the game must have no fault."""
-    game = game_with(f"mine={bot}", "easy", ruleset=ruleset)
+    game = game_with(f"mine={bot}", "easy", limits=PATIENT, ruleset=ruleset)
     assert game.result.fault is None
     return game.result.digest
 
@@ -165,7 +167,7 @@ def test_sample_in_another_language_plays_like_the_one_in_python(
 @pytest.mark.parametrize("ruleset", ["gd6", "kaladan"])
 def test_samples_play_other_games_to_their_end(ruleset: str) -> None:
     bot = f"{PYTHON} {EXAMPLES / 'bot.py'}"
-    game = game_with(bot, "easy", ruleset=ruleset)
+    game = game_with(bot, "easy", limits=PATIENT, ruleset=ruleset)
     assert game.result.fault is None
     assert game.result.winners
 
@@ -226,7 +228,7 @@ def test_fault_names_its_kind_and_cause(script: Script, text: str, kind: str, wo
 
 def test_end_of_standard_error_is_kept(script: Script) -> None:
     text = READY + "sys.stderr.write('x' * 200_000 + 'the end'); sys.stderr.flush(); sys.exit(1)"
-    played = game_with(script(text), "easy")
+    played = game_with(script(text), "easy", limits=PATIENT)
     assert decoder(ReportedGame).decode(encode(played)) == played
     said = played.said["0"]
     assert len(said) == MOST_KEPT
