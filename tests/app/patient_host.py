@@ -8,7 +8,12 @@ from app import main
 from host.ssh import ssh_connection
 from tests.patience import PATIENCE
 
-ssh_connection.EMPTY = PATIENCE  # type: ignore[misc]  # half a minute may pass on a busy machine
+
+def be_patient() -> None:
+    """Keep unused connections: half a minute may pass on a busy machine."""
+    ssh_connection.EMPTY = PATIENCE  # type: ignore[misc]
+
 
 if __name__ == "__main__":
+    be_patient()
     sys.exit(main())

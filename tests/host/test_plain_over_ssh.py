@@ -18,10 +18,10 @@ from engine.core.archive import SeatPlayer
 from host.server.ports import Said
 from host.ssh.console import Editor, Interrupted
 from host.ssh.text import Backlog, TooSlow, lines_from, visible_json
+from tests.host.commands import FORD, TOY
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.servers import game_server
 from tests.host.shell import OpenSSH, Shell, serving
-from tests.host.test_commands import FORD, TOY
 from tests.patience import PATIENCE, until
 from tests.programs import needs_ssh
 from tui.console.exits import Exit
