@@ -2,15 +2,34 @@
 
 Only this module looks for them. A test is skipped if its program is missing; the reason names the
 program. If ``CI`` is set the test fails instead, so that a skipped test cannot go unnoticed.
+
+A test that needs any program, such as one that ends at once, takes ``python`` instead.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
+
+
+def python(code: str, *words: object) -> str:
+    """Return a command line that runs Python code with these words as its arguments."""
+    return shlex.join([sys.executable, "-S", "-E", "-c", code, *map(str, words)])
+
+
+QUITS = python("pass")
+"""Command line of a program that ends at once."""
+
+FAILS = python("raise SystemExit(1)")
+"""Command line of a program that fails at once."""
+
+SLEEPS = python("import time; time.sleep(1000)")
+"""Command line of a program that does nothing for a long time."""
 
 
 def missing(*names: str) -> list[str]:

@@ -16,8 +16,8 @@ from host.ssh.wire import Wire, read_typed
 from tui.terminal.capabilities import Depth, Terminal, detect, terminfo_colours
 from tui.terminal.input_units import UnitReader
 
-WAIT: Final = 0.4
-"""Seconds for a terminal to answer."""
+WAIT: Final = 2.0
+"""Seconds for a terminal to answer, also over a slow line."""
 
 WAIT_FOR_A_PERSON: Final = 60.0
 """Seconds for a person to answer."""

@@ -20,7 +20,7 @@ from engine.debug.parting import Parting
 from study.debug.comparing import Compared, RuleComparison, as_data, cause_text, path_of
 from study.debug.debugger import Answer, Debugger
 from study.debug.decider_process import DEADLINE
-from study.debug.trees import DECIDING, Repository, SourceTree
+from study.debug.trees import DECIDING, Repository, SourceTree, why_no_repository
 from tui.console.exits import Wrong
 from tui.console.files import put_file
 from tui.console.lifeline import completed
@@ -223,7 +223,7 @@ def bisect(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     place = Path(args.repository) if args.repository else None
     repository = Repository.find(place)
     if repository is None:
-        raise Wrong("there is no repository of revisions here")
+        raise Wrong(why_no_repository())
     good, bad = repository.commit(args.good), repository.commit(args.bad)
     _check_ends(repository, good, bad, args)
     search = RevisionSearch(repository, good, bad)

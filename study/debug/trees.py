@@ -41,6 +41,8 @@ _MOST_UNPACKED: Final = 1 << 28
 _REGULAR: Final = ("100644", "100755", "100664")
 """Modes of regular files; symbolic links and submodules are omitted."""
 
+_NO_GIT: Final = "git is not installed, which revisions need"
+
 _HARMLESS: Final = (
     *("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     *("-c", "protocol.allow=never", "-c", "log.showSignature=false"),
@@ -80,7 +82,7 @@ def find_tree(text: str, repository: Path | None = None) -> SourceTree:
         return _wheel(place)
     found = Repository.find(repository)
     if found is None:
-        raise Wrong(f"{text}: no folder and no wheel, and there is no repository of revisions here")
+        raise Wrong(f"{text}: no folder and no wheel, and {why_no_repository()}")
     return found.tree(found.commit(text), text)
 
 
@@ -210,6 +212,13 @@ class Repository:
             at += size + 1
 
 
+def why_no_repository() -> str:
+    """Return why no repository can be found."""
+    if shutil.which("git") is None:
+        return _NO_GIT
+    return "there is no repository of revisions here"
+
+
 def _git(place: Path, *words: str) -> str | None:
     """Return the output of git in a folder; None if it fails or is missing."""
     try:
@@ -239,7 +248,7 @@ def _run(place: Path, *words: str, given: bytes = b"") -> subprocess.CompletedPr
     """
     git = shutil.which("git")
     if git is None:
-        raise Wrong("git is not installed, which revisions need")
+        raise Wrong(_NO_GIT)
     command = (git, *_HARMLESS, "-C", str(place), *words)  # arguments that are no options
     return completed(command, given=given, env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"})
 

@@ -20,10 +20,10 @@ from unittest.mock import patch
 
 import app
 from tests.app.program_client import LOCK, SCREENS, Start
+from tests.patience import PATIENCE
 from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
-_TIMEOUT = 120
 """Seconds after which a program counts as hung."""
 
 _PIPE = 16_000
@@ -62,7 +62,7 @@ def banneret(
                 **(env or {}),
             },
         )
-        code = start.wait(_TIMEOUT)
+        code = start.wait(PATIENCE)
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(words, code, out.read().decode(), err.read().decode())
@@ -99,7 +99,7 @@ def socket_of_programs() -> str:
     """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"of-{os.getpid()}"
     folder = Path(gettempdir()) / f"banneret-{run}"
-    give_up = time.monotonic() + _TIMEOUT
+    give_up = time.monotonic() + PATIENCE
     while True:
         folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(FileNotFoundError), (folder / LOCK).open("w") as lock:
@@ -131,10 +131,10 @@ def _server_in(folder: Path) -> str:
 
     def end() -> None:
         os.close(own)
-        server.wait(_TIMEOUT)
+        server.wait(PATIENCE)
 
     atexit.register(end)
-    give_up = time.monotonic() + _TIMEOUT
+    give_up = time.monotonic() + PATIENCE
     while not path.exists():
         assert server.poll() is None, "the server of programs ended"
         assert time.monotonic() < give_up, "the server of programs does not answer"
@@ -159,7 +159,7 @@ def python(
         encoding="utf-8",
         cwd=place,
         env={**os.environ, **own, "PYTHONPATH": str(ROOT), **(env or {})},
-        timeout=_TIMEOUT,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -17,8 +17,7 @@ from collections.abc import Callable, Sequence
 import asyncssh
 import pyte
 
-PATIENCE = 60.0
-"""Seconds to wait for something that should happen."""
+from tests.patience import PATIENCE
 
 ANSWERS = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
 """Replies of a capable terminal to the questions about its features."""

@@ -18,9 +18,10 @@ import asyncssh
 from host.server.people import KeyInfo
 from host.server.store import Store
 from tests.app.cli import with_screen
-from tests.app.glass import PATIENCE, RealTerminal
+from tests.app.glass import RealTerminal
 from tests.app.lines import Line
 from tests.app.program_client import Start
+from tests.patience import PATIENCE
 from tests.programs import program
 
 _OFTEN = "100000+1000000"
@@ -30,7 +31,11 @@ class HostProgram:
     """A host whose people have keys. The first person is an administrator."""
 
     def __init__(
-        self, folder: Path, people: Sequence[str], *words: str, module: str = "app"
+        self,
+        folder: Path,
+        people: Sequence[str],
+        *words: str,
+        module: str = "tests.app.patient_host",
     ) -> None:
         """Create the accounts. ``start`` later runs the program of ``module``."""
         self.folder = folder

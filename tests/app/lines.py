@@ -10,7 +10,8 @@ from typing import Any
 
 import asyncssh
 
-from tests.app.glass import PATIENCE, AsyncTerminal
+from tests.app.glass import AsyncTerminal
+from tests.patience import PATIENCE
 
 
 class Bot:

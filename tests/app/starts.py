@@ -20,7 +20,8 @@ from time import monotonic
 from typing import Final
 
 from saves.archive import Folder
-from tests.app.terminal import ENTERS_SCREEN, LEAVES_SCREEN, PATIENCE, Terminal
+from tests.app.terminal import ENTERS_SCREEN, LEAVES_SCREEN, Terminal
+from tests.patience import PATIENCE
 from tui.console.faults import keep
 from tui.play.setup import NewGame, begin
 

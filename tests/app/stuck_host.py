@@ -11,6 +11,7 @@ import time
 from app import main
 from engine.core import registry
 from engine.tabletop.focus import Direction, Focus, Push
+from tests.app.patient_host import be_patient
 from tests.toy import RULES
 from tests.toy.picture import Picture
 from tests.toy.state import View
@@ -30,4 +31,5 @@ RULES.presenter = StuckPicture()
 registry.register(RULES)
 
 if __name__ == "__main__":
+    be_patient()
     sys.exit(main())

@@ -18,9 +18,7 @@ from time import monotonic
 import pyte
 
 from tests.app.cli import ROOT, with_screen
-
-PATIENCE = 30.0
-"""Seconds after which a silent program counts as failed."""
+from tests.patience import PATIENCE
 
 ENTERS_SCREEN, LEAVES_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 SHOWS_CURSOR, HIDES_CURSOR = b"\x1b[?25h", b"\x1b[?25l"

@@ -11,7 +11,8 @@ import pytest
 
 from engine.core.archive import SeatPlayer
 from saves.archive import Folder
-from tests.app.window import PATIENCE, Window, banneret
+from tests.app.window import Window, banneret
+from tests.patience import PATIENCE
 from tests.programs import needs_tmux
 from tui.console.faults import keep
 from tui.play.setup import NewGame, begin

@@ -17,10 +17,11 @@ import pytest
 
 from tests.app.cli import banneret
 from tests.app.games import begun, entered
-from tests.app.glass import PATIENCE, Glass
+from tests.app.glass import Glass
 from tests.app.host_program import HostProgram, hosting, real_terminal
 from tests.app.moves import Moves
 from tests.host import soak
+from tests.patience import PATIENCE
 from tests.programs import needs_ssh
 from tui.console.exits import Exit
 

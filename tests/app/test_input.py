@@ -10,7 +10,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.app.terminal import LEAVES_SCREEN, PATIENCE, Terminal
+from tests.app.terminal import LEAVES_SCREEN, Terminal
+from tests.patience import PATIENCE
 from tests.tui.terminal_input import HARMLESS, Stream
 from tui.console.exits import Exit
 
@@ -61,7 +62,7 @@ def test_program_acts_on_exactly_the_planted_keys(
     tmp_path: Path, size: int, silences: bool
 ) -> None:
     """The delay of the escape key is longer here, as a test may be slower than a terminal."""
-    file, slow = tmp_path / "keys", {"ESCDELAY": "900"}
+    file, slow = tmp_path / "keys", {"ESCDELAY": "900" if silences else "60000"}
     module = "tests.app.heard_program"
     with opened(tmp_path, str(file), module=module, surroundings=slow) as terminal:
         terminal.wait_for("Continue")

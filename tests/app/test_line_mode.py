@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault
+from tests.patience import PATIENCE
 from tests.saves import games
 from tui.console.exits import Exit
 
@@ -114,7 +115,7 @@ def test_dumb_terminal_gets_line_mode(tmp_path: Path) -> None:
     assert b"No game is open" in shown
     os.write(mine, b"quit\n")
     assert b"Goodbye." in _until(mine, b"Goodbye.")
-    assert program.wait(timeout=30) == Exit.OK
+    assert program.wait(timeout=PATIENCE) == Exit.OK
     assert b"\x1b" not in shown
     os.close(mine)
 
@@ -124,7 +125,7 @@ def test_dumb_terminal_gets_no_replay_but_a_way_out(tmp_path: Path, term: str) -
     save = str(games.saved(tmp_path, entries=5))
     program, mine = _at_a_terminal(tmp_path, "replay", save, term=term)
     shown = _until(mine, b"never").decode()
-    assert program.wait(timeout=30) == Exit.USAGE
+    assert program.wait(timeout=PATIENCE) == Exit.USAGE
     assert is_one_line_fault(shown.replace("\r", "")), shown
     assert "'banneret dump SAVE'" in shown
     os.close(mine)
@@ -135,7 +136,7 @@ def test_dumb_terminal_gets_the_prompt_of_the_debugger(tmp_path: Path) -> None:
     program, mine = _at_a_terminal(tmp_path, "debug", save, term="dumb")
     assert b"\x1b" not in _until(mine, b"debug> ")
     os.write(mine, b"quit\n")
-    assert program.wait(timeout=30) == Exit.OK
+    assert program.wait(timeout=PATIENCE) == Exit.OK
     os.close(mine)
 
 
@@ -156,5 +157,5 @@ def test_interrupt_saves_the_game_and_exits(tmp_path: Path) -> None:
     shown = _until(mine, b"The game is saved as 'The Ford'.")
     assert b"Interrupted. The game is saved as 'The Ford'." in shown
     assert b"Traceback" not in shown
-    assert program.wait(timeout=30) == Exit.INTERRUPTED
+    assert program.wait(timeout=PATIENCE) == Exit.INTERRUPTED
     os.close(mine)

@@ -8,13 +8,12 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from os import O_ASYNC
 from pathlib import Path
 
 import pytest
 
-from tests.app.glass import PATIENCE
+from tests.patience import PATIENCE, wait_for
 
 _PARENT = """
 import asyncio, os, sys, threading, time
@@ -80,17 +79,9 @@ def test_no_process_survives_a_killed_program(tmp_path: Path) -> None:
         assert parent.stdout is not None
         assert select.select([parent.stdout], [], [], PATIENCE)[0]
         started = [int(word) for word in parent.stdout.readline().split()]
-        until = time.monotonic() + PATIENCE
-        while not (note.exists() and note.read_text(encoding="utf-8").strip()):
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_for(lambda: note.exists() and note.read_text(encoding="utf-8").endswith("\n"))
         started.append(int(note.read_text(encoding="utf-8")))
         assert all(map(is_running, started))
-        while not is_tied(started[-1]):
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_for(lambda: is_tied(started[-1]))
         parent.send_signal(signal.SIGKILL)
-    until = time.monotonic() + PATIENCE
-    while left := [process for process in started if is_running(process)]:
-        assert time.monotonic() < until, left
-        time.sleep(0.01)
+    wait_for(lambda: not any(map(is_running, started)))

@@ -25,6 +25,7 @@ from tests.app.cli import (
     python,
     socket_of_programs,
 )
+from tests.patience import PATIENCE
 from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
 from tui.play.players import LONGEST
@@ -249,7 +250,7 @@ def test_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
                 "HOME": str(tmp_path),
                 "LANG": "C.UTF-8",
             },
-            timeout=100,
+            timeout=PATIENCE,
             check=False,
         )
         assert ended.returncode == 0, f"{script}\n{ended.stderr}"

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from engine.core.archive import SeatPlayer
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
+from tests.patience import PATIENCE
 from tui.headless.bot_protocol import LONGEST, BotServer, lines_of
 from tui.play.seats import header_of
 from tui.play.table import Table
@@ -171,7 +172,7 @@ def test_undecodable_bytes_are_an_error_and_the_game_continues(tmp_path: Path) -
         capture_output=True,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, b"")

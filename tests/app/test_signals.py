@@ -15,10 +15,10 @@ from tests.app.terminal import (
     ENTERS_SCREEN,
     HIDES_CURSOR,
     LEAVES_SCREEN,
-    PATIENCE,
     SHOWS_CURSOR,
     Terminal,
 )
+from tests.patience import PATIENCE
 
 
 def started(tmp_path: Path) -> Path:

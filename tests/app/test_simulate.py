@@ -23,7 +23,8 @@ from engine.core.scenarios import dump
 from study.lab.simulate import Task, Tournament, main, play, simulate, table
 from tests.app import mishaps
 from tests.app.cli import arguments, banneret
-from tests.farm.test_endings import is_alive, wait_for, workers
+from tests.farm.test_endings import is_alive, workers
+from tests.patience import PATIENCE, wait_for
 from tests.toy import RULES as TOY
 from tui.play.players import think
 from tui.play.scenarios import seed_bytes
@@ -223,7 +224,7 @@ def killed_after(numbers: Iterable[int], chance: random.Random) -> tuple[int, st
             victims = workers(program.pid)
             if victims:
                 os.kill(chance.choice(victims), signal.SIGKILL)
-        out, _ = program.communicate(timeout=60)
+        out, _ = program.communicate(timeout=PATIENCE)
     return program.returncode, out
 
 
@@ -251,7 +252,7 @@ def test_ctrl_c_reports_the_played_games_and_leaves_no_process() -> None:
         assert 5 in counted(program)
         left = workers(program.pid)
         program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=60)
+        out, err = program.communicate(timeout=PATIENCE)
     assert program.returncode == 130
     last = err.splitlines()[-1]
     assert last.startswith("banneret simulate: interrupted after ")

@@ -14,10 +14,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from tests.app.cli import ROOT
+from tests.patience import PATIENCE
 from tests.programs import program
-
-PATIENCE = 30.0
-"""Seconds to wait for something on the screen."""
 
 _GLANCE = 0.05
 """Seconds between two looks at the screen."""

@@ -20,6 +20,7 @@ from study.debug.keeping import OtherTree, sound
 from study.debug.test_writer import case_in
 from study.debug.verbs import answers
 from tests.debug.planted import ROOT
+from tests.patience import PATIENCE
 
 
 class Shrunk(Record, frozen=True):
@@ -115,7 +116,7 @@ def passes(tests: Sequence[Path], tree: Path) -> bool:
         cwd=tests[0].parent,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert "error" not in done.stdout.splitlines()[-1], done.stdout

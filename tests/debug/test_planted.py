@@ -13,6 +13,7 @@ import pytest
 
 from tests.debug.corpus import corpus
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, plant, planted_copy
+from tests.patience import PATIENCE
 
 _VERIFY = """
 import sys
@@ -37,7 +38,7 @@ def diverging(tree: Path, saves: Sequence[Path]) -> list[str]:
         cwd=tree,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     )
     return done.stdout.splitlines()

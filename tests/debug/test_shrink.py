@@ -36,6 +36,7 @@ from tests.debug.planted_shrinks import (
     superfluous,
     told,
 )
+from tests.programs import QUITS
 from tests.toy import commands as toy
 from tui.console.exits import Wrong
 
@@ -238,7 +239,7 @@ def test_shrink_refuses_a_condition_met_before_the_first_entry(
     hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(Wrong, match="before the first entry"):
-        told(hits[0], "shrink", "--keep", "exit:true", "-o", str(tmp_path / "small.bnr"))
+        told(hits[0], "shrink", "--keep", f"exit:{QUITS}", "-o", str(tmp_path / "small.bnr"))
 
 
 def test_shrink_refuses_a_trivial_result(hits: tuple[Path, Path], tmp_path: Path) -> None:

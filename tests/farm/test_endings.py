@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,10 @@ from study.farm.runs import Done
 from study.farm.supervisor import Farm
 from tests.farm import works
 from tests.farm.works import Order
+from tests.patience import PATIENCE, wait_for
 from tests.programs import needs_proc
 
 HOME = Path(__file__).parents[2]
-PATIENCE = 20.0
 
 pytestmark = needs_proc
 
@@ -40,14 +39,6 @@ with Farm(works.deeds, folder, workers=2) as farm:
         sys.exit(130)
 """
 """Program that runs the given deeds and prints its progress and results."""
-
-
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Poll until ``is_so`` returns true; fail after PATIENCE seconds."""
-    end = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.01)
 
 
 def is_alive(pid: int) -> bool:
@@ -97,7 +88,7 @@ def started(folder: Path, *deeds: str) -> subprocess.Popen[str]:
 def test_closed_farm_leaves_no_process_of_its_pieces(tmp_path: Path) -> None:
     deeds = [Order("start", 0), Order("fork", 1), Order("start-hang", 2), Order("start", 3)]
     own: set[int] = set()
-    with Farm(works.deeds, str(tmp_path), workers=2, deadline=1) as farm:
+    with Farm(works.deeds, str(tmp_path), workers=2, deadline=3) as farm:
         list(farm.run(deeds, progress=lambda _: own.update(workers(os.getpid()))))
         list(farm.run([Order("", 0)]))
         own.update(workers(os.getpid()))

@@ -144,7 +144,7 @@ def _closes(folder: str) -> None:
 
 def _starts(folder: str) -> None:
     """Start a process that stays, and mark its number."""
-    child = subprocess.Popen(["/bin/sleep", "1000"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     Path(folder, f"child-{child.pid}").touch()
 
 

@@ -25,6 +25,7 @@ from host.ssh.probe import Remembered
 from host.ssh.server import Server, ServerSettings
 from host.ssh.ssh_connection import AccessControl, Key, LimitKind
 from host.ssh.terminal_session import SessionTimes, TerminalSessions
+from tests.patience import PATIENCE
 from tui.app.base import BaseApp
 from tui.settings.preferences import Preferences
 from tui.terminal.capabilities import Terminal
@@ -161,7 +162,7 @@ class Ground:
             self.hall,
             self.terminals,
             self._command,
-            settings=ServerSettings(guests=guests, login=5.0),
+            settings=ServerSettings(guests=guests, login=PATIENCE),
         )
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
         self.ada = self._key(ADA)
@@ -262,7 +263,7 @@ class Screen:
             return looked != before and seen in self.text
 
         try:
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(PATIENCE):
                 while not is_so():
                     await asyncio.sleep(0.02)
         except TimeoutError:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from engine.core.archive import SeatPlayer
 from host.server.game_server import GameServer
@@ -69,10 +67,3 @@ async def game_server(folder: Path) -> AsyncIterator[GameServer]:
     finally:
         await made.close()
         store.close()
-
-
-async def until(holds: Callable[[], Any], seconds: float = 10.0, *, between: float = 0.005) -> None:
-    """Wait until ``holds`` returns a true value, checking every ``between`` seconds."""
-    async with asyncio.timeout(seconds):
-        while not holds():
-            await asyncio.sleep(between)

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.ssh.files import MOST_HANDLES, clean_name, plain_path
+from tests.host.commands import TOY, finished
 from tests.host.fakes import ANNA, BERT
 from tests.host.shell import OpenSSH, Shell, serving
-from tests.host.test_commands import TOY, finished
 from tests.programs import needs_ssh
 
 

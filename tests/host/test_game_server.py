@@ -18,7 +18,8 @@ from host.server.game_server import GRACE
 from host.server.people import GUEST, Person
 from host.server.rate_limits import HostLimits
 from saves.archive import Folder
-from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
+from tests.patience import until
 from tui.play.setup import NewGame
 
 SECRET = NewGame(

@@ -10,9 +10,10 @@ import pytest
 from engine.core.ids import Seat
 from host.server.game_server import GRACE, GameServer
 from host.server.hosted import HostedGame
-from tests.host.servers import ANNA, BERT, FORD, game_server, until
+from tests.host.servers import ANNA, BERT, FORD, game_server
 from tests.host.test_game_server import SECRET
 from tests.host.test_pauses import TIMED, let_time_run_out
+from tests.patience import until
 
 SITE = 1
 GIVEN = (f"hq at={SITE}", f"spawn at={SITE} count=1")

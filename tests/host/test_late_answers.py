@@ -8,10 +8,11 @@ from pathlib import Path
 
 from host.screens.hosted import HostedScreen
 from host.server.hosted import HostedGame
-from tests.host.servers import ANNA, BERT, game_server, until
+from tests.host.servers import ANNA, BERT, game_server
 from tests.host.test_game_server import SECRET
 from tests.host.test_pauses import TIMED, let_time_run_out
 from tests.host.test_visitor import Seen, visit
+from tests.patience import until
 
 WENT_ON = "The game went on before you answered."
 

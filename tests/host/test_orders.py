@@ -17,7 +17,8 @@ from host.server.store import Store
 from host.ssh import serving
 from host.ssh.serving import Host
 from tests.app.cli import arguments
-from tests.host.servers import AGAINST_EASY, ANNA, FORD, ports, until
+from tests.host.servers import AGAINST_EASY, ANNA, FORD, ports
+from tests.patience import until
 from tui.console.exits import Exit
 
 

@@ -18,7 +18,8 @@ from host.server.game_server import GameServer
 from host.server.gamebook import UNOPENED
 from host.server.hosted import HostedGame
 from host.server.seating import GameSeats
-from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
+from tests.patience import until
 from tui.play.setup import NewGame
 
 TIMED = Terms(turn=600, pace=0)
@@ -48,14 +49,13 @@ def let_time_run_out(game: HostedGame, seat: Seat = 0) -> None:
 
 async def lapsed(game: HostedGame, seat: Seat = 0) -> None:
     """Let the clock of a seat run out in its turn; wait for its next turn or the pause."""
-    turn, wait = game._status.turn, 60.0
+    turn = game._status.turn
     let_time_run_out(game, seat)
     await until(
         lambda: (
             game.info.paused
             or (game._status.turn != turn and seat in game.waited_for and game.left(seat))
-        ),
-        wait,
+        )
     )
 
 

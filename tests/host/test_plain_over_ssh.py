@@ -18,10 +18,11 @@ from engine.core.archive import SeatPlayer
 from host.server.ports import Said
 from host.ssh.console import Editor, Interrupted
 from host.ssh.text import Backlog, TooSlow, lines_from, visible_json
+from tests.host.commands import FORD, TOY
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.servers import game_server
 from tests.host.shell import OpenSSH, Shell, serving
-from tests.host.test_commands import FORD, TOY
+from tests.patience import PATIENCE, until
 from tests.programs import needs_ssh
 from tui.console.exits import Exit
 from tui.play.setup import NewGame
@@ -60,7 +61,7 @@ class Terminal:
     async def sees(self, text: str) -> str:
         """Wait for a text; return all output since the text of the previous call."""
         while text not in self.text:
-            got = await asyncio.wait_for(self.process.stdout.read(4096), 10)
+            got = await asyncio.wait_for(self.process.stdout.read(4096), PATIENCE)
             assert got, self.text
             self.text += got
         before, found, self.text = self.text.partition(text)
@@ -216,9 +217,7 @@ async def test_lost_connection_ends_the_playing_thread(shell: Shell) -> None:
         anna = await at_terminal(connection, "play --plain 1")
         await anna.sees("> ")
         connection.abort()
-    async with asyncio.timeout(10):
-        while hosted.watching or hosted.listeners:
-            await asyncio.sleep(0.01)
+    await until(lambda: not hosted.watching and not hosted.listeners)
 
 
 @needs_ssh
@@ -234,7 +233,7 @@ async def test_real_ssh_plays_at_a_terminal(shell: Shell, tmp_path: Path) -> Non
 
     async def sees(text: bytes) -> None:
         nonlocal seen
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while text not in seen:
                 await asyncio.sleep(0.01)
                 try:
@@ -267,7 +266,7 @@ class Program:
         self.process.stdin.write(json.dumps(message) + "\n")
 
     async def hears(self, kind: str) -> dict[str, Any]:
-        line = await asyncio.wait_for(self.process.stdout.readline(), 10)
+        line = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)
         message: dict[str, Any] = json.loads(line)
         assert message["type"] == kind, message
         return message
@@ -306,7 +305,7 @@ async def test_end_of_the_game_is_sent_after_the_last_answer(shell: Shell) -> No
         while True:
             if 0 in hosted.owing:
                 await hosted.submit(ANNA, 0, "end-phase")
-            message = json.loads(await asyncio.wait_for(bot.process.stdout.readline(), 10))
+            message = json.loads(await asyncio.wait_for(bot.process.stdout.readline(), PATIENCE))
             kinds.append(message["type"])
             if message["type"] == "turn":
                 bot.say(type="act", command="end-phase")
@@ -356,16 +355,13 @@ async def test_client_that_never_reads_is_dropped_with_a_note(shell: Shell) -> N
         async with shell.client("Bert") as connection:
             process = await connection.create_process(command, window=4096, max_pktsize=1024)
             process.stdin.write('{"type":"ready"}\n')
-            while not hosted.watching:
-                await asyncio.sleep(0.01)
+            await until(lambda: hosted.watching)
             process.channel.pause_reading()
             await asyncio.sleep(0.05)
             for _ in range(40):
                 await hosted.submit(ANNA, 0, "step unit=0 direction=up")
                 await hosted.submit(ANNA, 0, "undo")
-            async with asyncio.timeout(10):
-                while hosted.watching:
-                    await asyncio.sleep(0.01)
+            await until(lambda: not hosted.watching)
     assert shell.notes == ["slow-reader"] * 2
 
 

@@ -24,7 +24,8 @@ from host.ssh import ssh_connection
 from host.ssh.probe import Remembered
 from host.ssh.ssh_connection import AccessControl, Key, _thin_out
 from tests.host.ground import Ground, Screen, hosting, screen
-from tests.host.servers import ANNA, BERT, FORD, game_server, until
+from tests.host.servers import ANNA, BERT, FORD, game_server
+from tests.patience import until
 
 FEW = replace(HostLimits(), sessions=10)
 """Ten sessions for accounts. Two for guests and two for newcomers, at most one per network."""
@@ -130,14 +131,19 @@ def test_one_network_gets_half_of_the_places_of_newcomers() -> None:
 
 
 async def test_silent_newcomer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "TICK", 0.02)
-    monkeypatch.setattr(ssh_connection, "SILENT", 0.2)
+    monkeypatch.setattr(ssh_connection, "SILENT", 1000.0)
     async with small_host() as ground, AsyncExitStack() as stack:
         at = await stranger(ground, stack)
-        for _ in range(6):
-            at.press("x")
-            await asyncio.sleep(0.05)
-        assert not at.is_over
+        await at.until("Code:")
+        (newcomer,) = ground.server._connections
+        came = newcomer.heard
+        at.press("x")
+        await until(lambda: newcomer.heard > came)
+        newcomer.tick(came + 1000.0)
+        typed = newcomer.heard
+        at.press("x")
+        await until(lambda: newcomer.heard > typed)
+        newcomer.tick(newcomer.heard + 1000.1)
         await at.over()
 
 

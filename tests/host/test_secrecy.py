@@ -25,11 +25,13 @@ from host.server import played_game
 from host.server.hosted import HostedGame
 from host.server.people import KeyInfo, Person
 from host.server.store import Store
+from host.ssh import ssh_connection
 from host.ssh.serving import Host
 from host.ssh.terminal_session import TerminalSession
 from host.ssh.wire import Wire
 from tests.app.cli import arguments
 from tests.host.servers import ports
+from tests.patience import PATIENCE
 from tui.play import setup
 from tui.play.setup import NewGame
 from tui.terminal.capabilities import detect
@@ -94,7 +96,7 @@ class At:
 
     async def quiet(self) -> None:
         """Wait until all pending work is done."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while (desk := self._desk) is None or desk.app is None or not desk.app.screen_stack:
                 await asyncio.sleep(0)
             while desk._driver is None or desk._driver._keyboard.wait is not None:
@@ -116,24 +118,34 @@ class At:
         """Press keys that break the screen, and wait for the next screen."""
         before = self._desk.app if self._desk is not None else None
         self.tape.type(keys)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while self._desk is not None and self._desk.app in {before, None}:
                 await asyncio.sleep(0.01)
         await self.quiet()
 
     async def picture(self) -> bytes:
-        """Repaint the whole screen and return its bytes."""
+        """Repaint the whole screen until it comes out the same twice, and return its bytes.
+
+        Something that was late may be painted before it, between its rows, or after it.
+        """
+        before = b""
+        async with asyncio.timeout(PATIENCE):
+            while not (seen := await self._repainted()).startswith(WHOLE) or seen != before:
+                before = seen
+        return seen
+
+    async def _repainted(self) -> bytes:
+        """Ask for a repaint; return all bytes that come."""
         await self.quiet()
         self.tape.taken()
         await self.press(PAINT_ANEW)
-        async with asyncio.timeout(30):
-            while not self.tape.sent.startswith(WHOLE):
-                await self.quiet()
+        while not self.tape.sent:
+            await self.quiet()
         return self.tape.taken()
 
     async def gone(self) -> None:
         """Wait until the host has closed the screen, or the connection is cut."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             await self._sitting
 
     async def leave(self) -> None:
@@ -162,6 +174,7 @@ async def hosting(
     monkeypatch.setattr(
         played_game, "time", SimpleNamespace(time=lambda: 0.0, monotonic=lambda: 0.0)
     )
+    monkeypatch.setattr(ssh_connection, "EMPTY", PATIENCE)
     store = Store.open(folder / "host.sqlite3")
     keys = {}
     for person in (ANNA, BERT, CARL):
@@ -200,7 +213,7 @@ async def connected(
 
 async def sent(connection: asyncssh.SSHClientConnection, command: str, given: str = "") -> bytes:
     """Run a command; return all its output."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         done = await connection.run(command, input=given.encode(), encoding=None)
     assert done.exit_status == 0, done.stderr
     assert isinstance(done.stdout, bytes)
@@ -271,7 +284,7 @@ class Audience:
         await self._account("after")
         self._live["Bert's lines"].stdin.write(b"again\nstatus\nquit\n")
         self._live["Bert's program"].stdin.write(b'{"type":"state"}\n{"type":"bye"}\n')
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             for who in ("Bert's lines", "Bert's program"):
                 self.found[who] += await self._live[who].stdout.read()
             for who in ("Bert watches", "Carl watches"):

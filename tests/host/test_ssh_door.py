@@ -15,6 +15,7 @@ from host.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from host.ssh.ssh_connection import TRIES, Key
 from host.ssh.terminal_session import BROKEN
 from tests.host.ground import ADA, Ground, hosting, screen
+from tests.patience import PATIENCE, until
 from tests.programs import needs_ssh, program
 
 
@@ -197,9 +198,7 @@ async def test_connection_lost_during_the_account_lookup_breaks_nothing(
             await screen(line)
             await asked.wait()
             line.abort()
-        async with asyncio.timeout(8):
-            while ground.server.connections:
-                await asyncio.sleep(0.01)
+        await until(lambda: not ground.server.connections)
         may_answer.set()
         async with ground.connection(ground.ada) as line:
             await (await screen(line)).until("Ada: 0")
@@ -253,7 +252,7 @@ async def test_openssh_shows_a_screen(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"\x1b[1;2R\x1bP1$r48;5;16m\x1b\\\x1b[?1;2c")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await process.stdout.readuntil(b"Ada: 0")
             process.stdin.write(b"aq")
             left = await process.stdout.read()
@@ -264,7 +263,7 @@ async def test_openssh_shows_a_screen(tmp_path: Path) -> None:
 async def usual(ground: Ground, folder: Path, *words: str) -> tuple[int | None, bytes, bytes]:
     """Run a command with OpenSSH's client."""
     process = await client(ground, folder, *words)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate()
     return process.returncode, out, err
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SeatPlayer
-from tests.app.glass import PATIENCE
-from tests.host.servers import ANNA, BERT, FORD, InLoop, game_server, until
+from tests.host.servers import ANNA, BERT, FORD, InLoop, game_server
+from tests.patience import PATIENCE, until
 from tui.console.exits import Exit
 from tui.play.players import PlanRequest, planned
 from tui.play.setup import NewGame
@@ -66,7 +66,7 @@ async def test_stopping_skips_a_game_whose_disk_hangs(
             await asyncio.gather(*stuck._keeping, *other._keeping)
             close = stuck.table.close
             monkeypatch.setattr(stuck.table, "close", lambda: (answers.wait(), close()))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await home.close()
             assert other.is_closed
             assert "game 1: cut off when closing" in caplog.text

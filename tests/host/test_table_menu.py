@@ -10,10 +10,11 @@ from host.screens.lobby import LobbyScreen, _named_seats, seats_in
 from host.server.clocks import Terms
 from host.server.people import Person
 from host.server.ports import SeatInfo
-from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
 from tests.host.test_begun_again import finished
 from tests.host.test_pauses import let_time_run_out
 from tests.host.test_visitor import duel, visit
+from tests.patience import until
 from tui.screens.new_game import NewGameScreen
 
 TIMED = Terms(turn=600, bank=300, pace=0)

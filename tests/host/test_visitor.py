@@ -18,8 +18,9 @@ from host.server.clocks import Terms
 from host.server.game_server import GameServer
 from host.server.hosted import HostedGame
 from host.server.people import GUEST, Guest, Person
-from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
 from tests.host.test_game_server import SECRET
+from tests.patience import until
 from tui.screens.find import FindScreen
 from tui.screens.result import ResultScreen
 from tui.settings.preferences import Preferences
@@ -395,7 +396,7 @@ async def test_finished_game_shows_its_result_and_replay(tmp_path: Path) -> None
         place = game.place(ANNA)
         place.look()  # without any of its people the game would pause
         await game.stand(ANNA, 0, "easy")
-        await until(lambda: game.is_over, 60)
+        await until(lambda: game.is_over)
         place.leave()
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from study.lab.status_lines import cells_of
+from tests.patience import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -108,16 +109,16 @@ class OwnTerminal:
         os.close(self.end)
 
     def until(self, text: str) -> None:
-        """Read until ``text`` has been output; fail after 20 seconds of silence."""
+        """Read until ``text`` has been output; fail after ``PATIENCE`` seconds of silence."""
         while text not in self.text:
-            assert select.select([self.end], [], [], 20)[0], self.text
+            assert select.select([self.end], [], [], PATIENCE)[0], self.text
             self.text += os.read(self.end, 4096).decode("utf-8", "replace")
 
     def press(self, keys: str) -> None:
         os.write(self.end, keys.encode())
 
     def wait(self) -> int:
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE)
         os.set_blocking(self.end, False)
         try:
             while data := os.read(self.end, 4096):

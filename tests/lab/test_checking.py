@@ -19,7 +19,6 @@ from study.lab.plans import GameLimits, playable_start
 from tests.lab.zoo_games import (
     BAD_BOTS,
     EXAMPLES,
-    LIMITS,
     PYTHON,
     RULESET,
     ZOO,
@@ -85,7 +84,7 @@ def test_samples_in_slower_languages_pass(language: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
 def test_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
-    rows = checked(command_of(bad.name), LIMITS)
+    rows = checked(command_of(bad.name), bad.limits)
     broken = [row.check for row in rows.values() if row.passed is False]
     games = [TRIALS[0]] if bad.kind else []
     assert broken == [*games, bad.line]

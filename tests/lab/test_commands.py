@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -26,8 +25,10 @@ from study.lab.processes import MOST_KEPT, LineBuffer
 from tests.lab.zoo_games import (
     BAD_BOTS,
     EXAMPLES,
+    LIMITS,
     PYTHON,
     RULESET,
+    SHORT,
     ZOO,
     BadBot,
     command_of,
@@ -36,11 +37,12 @@ from tests.lab.zoo_games import (
     sample_in,
     setup_with,
 )
+from tests.patience import PATIENCE, wait_for
 from tests.programs import needs_proc
 from tui.console.exits import Wrong
 from tui.headless.bot_protocol import LONGEST
 
-PATIENT = GameLimits(answer=20.0)
+PATIENT = GameLimits(answer=PATIENCE)
 
 Script = Callable[[str], str]
 
@@ -59,7 +61,7 @@ def script(tmp_path: Path) -> Script:
 
 @pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
 def test_bad_bot_ends_its_game_with_its_fault_and_leaves_nothing(bad: BadBot) -> None:
-    fault = game_with(command_of(bad.name), "easy").result.fault
+    fault = game_with(command_of(bad.name), "easy", limits=bad.limits).result.fault
     assert processes_left(bot_keeper().mark) == []
     if not bad.kind:
         assert fault is None
@@ -86,13 +88,10 @@ print(bot_keeper().mark, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     ended = subprocess.run(
-        [sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert ended.returncode == -signal.SIGKILL
-    until = time.monotonic() + 10
-    while (left := processes_left(ended.stdout.strip())) and time.monotonic() < until:
-        pass
-    assert left == []
+    wait_for(lambda: not processes_left(ended.stdout.strip()))
 
 
 # -- the conversation --------------------------------------------------------------------------
@@ -219,7 +218,8 @@ MORE_FAULTS = {
 
 @pytest.mark.parametrize(("text", "kind", "words"), MORE_FAULTS.values(), ids=MORE_FAULTS)
 def test_fault_names_its_kind_and_cause(script: Script, text: str, kind: str, words: str) -> None:
-    fault = game_with(script(text), "easy").result.fault
+    limits = SHORT if kind == "hang" else LIMITS
+    fault = game_with(script(text), "easy", limits=limits).result.fault
     assert fault is not None
     assert fault.kind == kind
     assert words in fault.text
@@ -271,8 +271,8 @@ def test_line_buffer_cuts_pieces_into_lines(pieces: list[bytes], lines: list[str
 # -- Python classes ----------------------------------------------------------------------------
 
 BAD_CLASSES = {
-    "Spinner": ("hang", "no answer within 0.5 s; it worked"),
-    "Sleeper": ("hang", "no answer within 0.5 s; it slept"),
+    "Spinner": ("hang", "no answer within 1.5 s; it worked"),
+    "Sleeper": ("hang", "no answer within 1.5 s; it slept"),
     "Glutton": ("memory", "memory"),
     "Digger": ("python", "RecursionError"),
     "Leaver": ("python", "SystemExit"),
@@ -282,7 +282,8 @@ BAD_CLASSES = {
 
 @pytest.mark.parametrize(("name", "expected"), BAD_CLASSES.items(), ids=BAD_CLASSES)
 def test_bad_class_ends_its_game_with_its_fault(name: str, expected: tuple[str, str]) -> None:
-    fault = game_with(f"py:{ZOO / 'classes.py'}:{name}", "easy").result.fault
+    limits = SHORT if expected[0] == "hang" else LIMITS
+    fault = game_with(f"py:{ZOO / 'classes.py'}:{name}", "easy", limits=limits).result.fault
     assert fault is not None
     assert fault.kind == expected[0]
     assert expected[1] in fault.text
@@ -306,7 +307,8 @@ def test_alarm_of_the_caller_keeps_running_during_a_game() -> None:
 @pytest.mark.slow
 def test_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
     names = [bad.name for bad in BAD_BOTS]
-    setup = setup_with("easy", *(f"{name}={command_of(name)}" for name in names))
+    bots = (f"{name}={command_of(name)}" for name in names)
+    setup = setup_with("easy", *bots, limits=SHORT)
     tasks = [GameTask(n, 0, (1 + n % len(names), 0), n) for n in range(1000)]
     found: Counter[tuple[str, str]] = Counter()
     before = set(processes_left(""))
@@ -319,10 +321,7 @@ def test_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
             found[names[result.number % len(names)], fault.kind if fault else ""] += 1
     assert set(found) == {(bad.name, bad.kind) for bad in BAD_BOTS}
     assert found.total() == 1000
-    until = time.monotonic() + 10
-    while (left := set(processes_left("")) - before) and time.monotonic() < until:
-        pass
-    assert left == set()
+    wait_for(lambda: not set(processes_left("")) - before)
     assert most - room < 50 << 20, "other tests of this process may have taken more before"
 
 

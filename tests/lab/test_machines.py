@@ -74,10 +74,10 @@ def test_worker_behind_ssh_is_started_with_the_given_command(
 ) -> None:
     """Replace ssh by a script that runs the command in a local shell."""
     client = tmp_path / "ssh"
-    client.write_text('#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n')
+    client.write_text('#!/bin/sh\nfor command; do :; done\nexec /bin/sh -c "$command"\n')
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    worker = f"touch {tmp_path}/begun && cd {HOME} && {sys.executable} -m app lab worker --stdio"
+    worker = f": > {tmp_path}/begun && cd {HOME} && {sys.executable} -m app lab worker --stdio"
     words = "lab run weltendaemmerung --scenario ford --bots easy,normal --pairs 1 --on ssh:tower"
     assert main([*words.split(), "--worker", worker, "-o", str(tmp_path / "run")]) == Exit.OK
     assert (tmp_path / "begun").is_file()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -98,12 +99,12 @@ def test_bot_hash_depends_on_code_and_parameters(tmp_path: Path) -> None:
     hashes = [bot_hash(RULES, bot) for bot in bots]
     assert len(set(hashes)) == 3
     assert python_bot(bots[2]).x == 2
-    program = tmp_path / "bot.sh"
-    program.write_text("#!/bin/sh\n")
-    shell = read_bot(f"cmd:sh {program}")
-    before = bot_hash(RULES, shell)
-    program.write_text("#!/bin/sh\nexit 1\n")
-    assert bot_hash(RULES, shell) != before
+    script = tmp_path / "script.py"
+    script.write_text("pass\n")
+    program = read_bot(f"cmd:{sys.executable} {script}")
+    before = bot_hash(RULES, program)
+    script.write_text("raise SystemExit(1)\n")
+    assert bot_hash(RULES, program) != before
     assert bot_hash(RULES, read_bot("other=easy")) == bot_hash(RULES, read_bot("easy"))
 
 

@@ -14,6 +14,9 @@ from study.lab.running import lost_game
 from study.lab.stages import games_of
 from study.lab.store import RunFolder
 from tests.lab.runs import plan, run, setup, sorted_rows
+from tests.programs import FAILS, QUITS
+
+QUITTER, FAILER = f"quitter=cmd:{QUITS}", f"failer=cmd:{FAILS}"
 
 BOT = """
 from engine.core.registry import find
@@ -113,11 +116,11 @@ def test_bot_against_itself_plays_each_game_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bots", "kind", "seat"),
     [
-        (("easy", "cmd:true"), "died", 1),
-        (("cmd:true", "easy"), "deadline", 0),
-        (("cmd:true", "cmd:false"), "died", -1),
+        (("easy", QUITTER), "died", 1),
+        ((QUITTER, "easy"), "deadline", 0),
+        ((QUITTER, FAILER), "died", -1),
         (("easy", "normal"), "died", -1),
-        (("easy", "cmd:true"), "raised", -1),
+        (("easy", QUITTER), "raised", -1),
     ],
 )
 def test_only_foreign_bot_is_blamed_for_a_lost_game(

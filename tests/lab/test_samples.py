@@ -14,6 +14,7 @@ from app import main
 from engine.core.codec import convert
 from engine.core.registry import find
 from study.lab.positions import ViewLayout
+from tests.programs import QUITS
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 
@@ -200,6 +201,6 @@ def test_folder_with_only_broken_saves_is_refused(
 def test_game_broken_off_by_a_bot_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = "weltendaemmerung --scenario ford --bots cmd:true --games 1"
-    assert sampled(*words.split(), path=tmp_path / "x.jsonl") == []
-    assert "true-true seed 1 broke off: it left with code 0" in capsys.readouterr().err
+    words = "weltendaemmerung --scenario ford --games 1 --bots"
+    assert sampled(*words.split(), f"quitter=cmd:{QUITS}", path=tmp_path / "x.jsonl") == []
+    assert "quitter-quitter seed 1 broke off: it left with code 0" in capsys.readouterr().err

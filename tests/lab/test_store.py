@@ -13,6 +13,7 @@ from saves.archive import Folder
 from study.lab.plans import LabPlan
 from study.lab.store import RESULTS, RunFolder, rows_of_others, run_named
 from tests.lab.runs import plan, run, sorted_rows
+from tests.programs import FAILS
 from tui.console.exits import Wrong
 
 
@@ -170,8 +171,9 @@ def test_run_files_are_private_with_any_umask(tmp_path: Path) -> None:
     usual = os.umask(0)
     try:
         path = tmp_path / "new" / "run"
-        run(path, plan("easy", "cmd:false", pairs=1, keep="all"))
-        with RunFolder.create(path, plan("easy", "cmd:false", pairs=1, keep="all")) as folder:
+        made = plan("easy", f"cmd:{FAILS}", pairs=1, keep="all")
+        run(path, made)
+        with RunFolder.create(path, made) as folder:
             folder.stop(stopped=True)
             folder.drop(next(iter(folder.rows)))
     finally:

@@ -24,6 +24,7 @@ from study.lab.proofs import proof_text, prove
 from study.lab.store import RunFolder
 from tests.farm import works
 from tests.lab import runs
+from tests.programs import python
 from tui.console.exits import Exit
 from tui.play.players import PlanRequest, PlanWorkers
 
@@ -39,6 +40,8 @@ class Copy:
     def plan(self, view, offers, dice):
         return [next(iter(offers()))]
 """
+
+LEAVES: Final = "import pathlib, sys; pathlib.Path(sys.argv[1]).touch()"
 
 READING: Final = (
     ("lab", "games", "RUN"),
@@ -94,7 +97,7 @@ def evil(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """The folder of a received run; its bot leaves a file ``owned`` if it ever runs."""
     owned = tmp_path / "owned"
     if request.param == "cmd":
-        received(tmp_path, f"1st=cmd:touch {owned}")
+        received(tmp_path, f"1st=cmd:{python(LEAVES, owned)}")
     else:
         (tmp_path / "bot.py").write_text(CLASS.format(owned=str(owned)), encoding="utf-8")
         received(tmp_path, f"1st=py:{tmp_path}/bot.py:Copy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -120,9 +121,9 @@ def test_game_that_replays_differently_is_not_shown(bare: Path) -> None:
 def test_games_of_a_missing_bot_are_not_searched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bot = tmp_path / "bot.sh"
-    bot.write_text("exit")
-    run(tmp_path / "run", plan("easy", f"cmd:sh {bot}", pairs=1, keep="none"))
+    bot = tmp_path / "bot.py"
+    bot.write_text("pass\n")
+    run(tmp_path / "run", plan("easy", f"cmd:{sys.executable} {bot}", pairs=1, keep="none"))
     bot.unlink()
     assert main(["lab", "games", str(tmp_path / "run"), "--where", "round = 1"]) == Exit.USAGE
     error = capsys.readouterr().err

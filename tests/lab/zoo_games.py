@@ -7,19 +7,25 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.core.record import replace
 from engine.core.registry import find
 from study.lab import keeper
 from study.lab.bot_code import allow
 from study.lab.bots import read_bot
 from study.lab.games import ReportedGame, play_game
 from study.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
+from tests.patience import PATIENCE
 from tests.programs import program
 
 ZOO: Final = Path(__file__).parent / "zoo"
 EXAMPLES: Final = Path(__file__).parents[2] / "docs" / "examples"
 PYTHON: Final = f"cmd:{sys.executable} -S -E"
-LIMITS: Final = GameLimits(answer=0.5, memory=256, processes=12)
+LIMITS: Final = GameLimits(answer=PATIENCE, memory=256, processes=12)
+SHORT: Final = replace(LIMITS, answer=1.5)
+"""Limits for bots that hang."""
 RULESET: Final = "weltendaemmerung"
+SHELL: Final = ("sh", "sed", "grep", "head", "cat")
+"""Programs that the sample bot for a shell needs."""
 
 
 class BadBot(NamedTuple):
@@ -31,16 +37,21 @@ class BadBot(NamedTuple):
     line: str
     """Its line in the table of ``lab check``."""
 
+    @property
+    def limits(self) -> GameLimits:
+        """Limits for its games: only a bot that hangs may be cut off soon."""
+        return SHORT if self.kind == "hang" else LIMITS
+
 
 BAD_BOTS: Final = (
     BadBot("segfault", "crash", "SIGSEGV", "no crash"),
-    BadBot("sleep", "hang", "no answer within 0.5 s; it slept", "answers at all"),
+    BadBot("sleep", "hang", "no answer within 1.5 s; it slept", "answers at all"),
     BadBot("spin", "hang", "it worked for", "does not work for ever"),
     BadBot("two_gigabytes", "memory", "no more than 256 MiB", "memory"),
     BadBot("half_line", "exit", "left with code 0 in the middle of a line", "whole lines"),
     BadBot("long_line", "garbage", "20 lines in a row.*TOO_LONG", "lines of bounded length"),
     BadBot("wrong_json", "garbage", "20 lines in a row.*NO_JSON.*malformed", "lines of JSON"),
-    BadBot("late", "hang", "no answer within 0.5 s", "answers in time"),
+    BadBot("late", "hang", "no answer within 1.5 s", "answers in time"),
     BadBot("leaves", "exit", "left with code 3", "stays to the end"),
     BadBot("closes_output", "closed", "lives on", "keeps its output open"),
     BadBot("leaves_child", "", "", "leaves nothing behind"),
@@ -58,7 +69,8 @@ def sample_in(language: str, folder: Path) -> str:
     """Return the sample bot in a language (a file ending); compile the one in C into ``folder``."""
     source = EXAMPLES / f"bot.{language}"
     if language != "c":
-        return f"cmd:{program({'js': 'node', 'sh': 'sh'}[language])} {source}"
+        interpreter, *_ = map(program, {"js": ["node"], "sh": SHELL}[language])
+        return f"cmd:{interpreter} {source}"
     made = folder / "bot"
     subprocess.run([program("gcc"), "-Wall", "-Werror", "-o", made, source], check=True)
     return f"cmd:{made}"

@@ -50,6 +50,8 @@ class OptionRow:
     seen_by: str = ""
     """Test of the effect, as ``tests/file.py::test_name``."""
     slow: bool = False
+    needs: str = ""
+    """Foreign program without which the option has no effect."""
 
     @property
     def words(self) -> tuple[list[str], list[str]]:

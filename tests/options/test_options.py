@@ -15,6 +15,7 @@ import pytest
 from tests.app.cli import ROOT
 from tests.options.fixtures import make, seen
 from tests.options.rows import OptionRow, mentions, options, rows
+from tests.programs import program
 
 ROWS = rows()
 RUN = [
@@ -42,6 +43,8 @@ def test_every_option_of_every_command_has_a_row() -> None:
 
 @pytest.mark.parametrize("row", RUN)
 def test_an_option_has_its_effect(row: OptionRow, home: Path) -> None:
+    if row.needs:
+        program(row.needs)
     without, used = (seen(tuple(words), row.given, home) for words in row.words)
     assert used[0] == row.code, used[1]
     assert used[1] != without[1], "the option changes nothing"

@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.core import registry
 from saves.archive import Folder
 from tests.app.cli import ROOT
+from tests.patience import PATIENCE
 from tests.saves.at_once import THREADS
 from tui.console.faults import keep
 from tui.play.setup import NewGame, begin
@@ -27,7 +28,7 @@ def test_threads_read_while_another_builds_the_decoder(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, told), done.stderr[-2000:]

@@ -18,6 +18,7 @@ from engine.core.refused import Denied
 from engine.core.registry import find
 from engine.core.replay import fold
 from saves.archive import Folder
+from tests.patience import PATIENCE
 from tests.saves import games
 from tui.play.table import Table
 
@@ -90,7 +91,7 @@ def test_killed_writer_loses_no_acknowledged_entry(tmp_path: Path) -> None:
         "--folder",
         str(tmp_path),
     ]
-    ended = run(command, capture_output=True, text=True, timeout=120, check=False)
+    ended = run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "100 kills" in ended.stdout
 

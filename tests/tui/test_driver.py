@@ -10,6 +10,7 @@ from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.drivers.linux_driver import LinuxDriver
 
+from tests.patience import PATIENCE
 from tui.terminal.driver import Outlet, tolerant_driver
 
 
@@ -30,7 +31,7 @@ def test_output_to_a_lost_terminal_is_dropped_without_waiting() -> None:
 
     writer = threading.Thread(target=flood, daemon=True)
     writer.start()
-    writer.join(20)
+    writer.join(PATIENCE)
     assert not writer.is_alive()
     assert not outlet.is_open
 

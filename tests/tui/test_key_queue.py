@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from string import ascii_lowercase
 from threading import Thread
 from time import sleep
 
+import pytest
 from textual import events
 from textual.keys import key_to_character
 from textual.widgets import Input, OptionList
 
 from tests.tui.piloted_app import FORD, Desk, desk
+
+THAINFAL = replace(FORD, scenario="thainfal")
 
 
 async def at_once(at: Desk, *keys: str) -> None:
@@ -33,6 +38,31 @@ async def test_steps_at_once_end_where_single_steps_end(tmp_path: Path) -> None:
         await at_once(at, *keys)
         assert at.cursor == alone
         assert at.text == text
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "up p",
+        "right up p f left T",
+        "left D right w w tab f D o o space o space left D o p space x D",
+        "x M left T x w left tab v tab p up T space M w o M tab",
+        "M left D",
+    ],
+)
+async def test_keys_at_once_show_what_single_keys_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: str
+) -> None:
+    """However many keys are drawn together: remarks stay, and the panel fits its place."""
+    shown = []
+    for seconds in (0.0, inf):
+        monkeypatch.setattr("tui.screens.map._BREATH", seconds)
+        async with desk(tmp_path / f"{seconds}", start=THAINFAL) as at:
+            pressed = [*keys.split(), "question_mark"]
+            await (at_once(at, *pressed) if seconds else at.press(*pressed))
+            await at.press("escape")
+            shown.append(at.text)
+    assert shown[0] == shown[1]
 
 
 async def test_letter_after_the_key_that_opens_a_field_goes_into_it(

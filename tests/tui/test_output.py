@@ -43,6 +43,7 @@ KEYS = [
 def in_terminal(depth: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in TERMINALS[depth].items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr("tui.terminal.capabilities.terminfo_colours", {"ansi": 8}.get)
 
 
 async def walk(at: Desk, app: Twice, seed: int, steps: int) -> None:

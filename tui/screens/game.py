@@ -58,8 +58,8 @@ class GameScreen(MapScreen[str]):
         self.table = table
         super().__init__(self.session.presenter.symbols)
         self.fast = False
-        self._has_remark = False
-        """True if the hint bar shows a remark."""
+        self._remark = ""
+        """The remark in the hint bar, if any."""
         self._zoomed = False
         """True if the player has chosen a zoom."""
         session = self.session
@@ -163,18 +163,25 @@ class GameScreen(MapScreen[str]):
     def remark(self, text: str) -> None:
         """Show a text in the hint bar until the game is drawn again."""
         super().remark(text)
-        self._has_remark = True
+        self._remark = text
 
     def tick(self) -> None:
         """Draw a running clock; a remark stays."""
-        if self._has_remark:
+        if self._remark:
             self._phase_bar()
         else:
             self.sync_soon()
 
+    def refit(self) -> None:
+        """Draw the game again in another layout; a remark stays."""
+        remark = self._remark
+        self.sync()
+        if remark:
+            self.remark(remark)
+
     def sync(self) -> None:
         """Draw the game, or the scene of a show if one is playing."""
-        self._has_remark = False
+        self._remark = ""
         is_below = self.draw_below()
         if not self.shows.draw():
             self._draw_game(self.session.forces if not is_below else ())
@@ -449,6 +456,7 @@ class GameScreen(MapScreen[str]):
             session.redraw()
         self.share_room()
         self.sync()
+        self.call_after_refresh(self.refit)
         if (session.zoom, self.board.columns) == before:
             self.remark("This game has only one map.")
 

@@ -162,14 +162,20 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def _draw(self) -> None:
         """Draw the pending changes; while more keys wait, only now and then."""
+        if self._stale and not (self.shell.has_keys and monotonic() - self._drawn < _BREATH):
+            self._draw_now()
+
+    def _draw_now(self) -> None:
+        """Draw the pending changes."""
         if not self._stale or not self.is_running:
             return
-        now = monotonic()
-        if self.shell.has_keys and now - self._drawn < _BREATH:
-            return
-        self._stale, self._drawn = False, now
+        self._stale, self._drawn = False, monotonic()
         with self.painted_together():
             self.sync()
+
+    def refit(self) -> None:
+        """Draw everything again in another layout."""
+        self.sync()
 
     @contextmanager
     def painted_together(self) -> Iterator[None]:
@@ -183,7 +189,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     def on_resize(self) -> None:
         """Distribute the space, then wrap the lines again."""
         self.share_room()
-        self.call_after_refresh(self.sync)
+        self.call_after_refresh(self.refit)
 
     def share_room(self) -> None:
         """Distribute the space: the map first; panel and log get the rest."""
@@ -266,7 +272,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         else:
             self.share_room()
             self.minimap.display = True
-        self.call_after_refresh(self.show_minimap)
+        self.call_after_refresh(self.refit)
 
     def on_minimap_pointed(self, event: Minimap.Pointed) -> None:
         """Scroll the board to the place clicked on the small map."""
@@ -348,7 +354,11 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Draw running clocks (a hook)."""
 
     def remark(self, text: str) -> None:
-        """Show a text in the hint bar until the next key."""
+        """Show a text in the hint bar until the next key.
+
+        Pending changes are drawn first; they belong to earlier keys.
+        """
+        self._draw_now()
         palette = self.shell.palette
         self.hint.put(text, "", palette.line(Tone.STRONG, -1))
 

@@ -424,11 +424,7 @@ class ReplayScreen(WatchScreen):
             self.viewing.next_zoom()
         self.share_room()
         self.sync()
-
-    def action_minimap(self) -> None:
-        """Show or hide the small map, which changes the height of the panel."""
-        super().action_minimap()
-        self.call_after_refresh(self.sync)
+        self.call_after_refresh(self.refit)
 
     def on_timebar_sought(self, event: Timebar.Sought) -> None:
         """Go to the entry that was clicked on the timeline."""

@@ -137,7 +137,7 @@ class MomentFinder:
     def _chosen_hit(self, value: str) -> None:
         hit: Moment = self.hits[int(value)]
         self._screen.seek(hit.index, hit.event + 1)
-        self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
+        self._screen.remark(self.hit_text(int(value)))
 
     def forget(self) -> None:
         """Forget the moments that were found."""
@@ -155,7 +155,7 @@ class MomentFinder:
             return
         hit = self.hits[at]
         self._screen.go(lambda: self._watch.seek(hit.index, hit.event + 1))
-        self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
+        self._screen.remark(self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
         """Return ``found 2 of 5`` with the keys to the others, for the index of a found moment."""
@@ -180,7 +180,7 @@ class MomentFinder:
             self._screen.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
             return
         self._screen.seek(marker.index)
-        self._screen.call_after_refresh(self._screen.remark, self._marker_text(marker))
+        self._screen.remark(self._marker_text(marker))
 
     def _marker_text(self, marker: Marker) -> str:
         watch, who = self._watch, self._watch.name_of(marker.seat) if marker.seat >= 0 else ""

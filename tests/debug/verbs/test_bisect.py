@@ -26,6 +26,7 @@ from tests.debug.histories import (
     taken_back,
 )
 from tests.debug.planted import FAULTS
+from tests.patience import PATIENCE
 
 FAULT = FAULTS[0]
 """Hits in weltendaemmerung are one point harder."""
@@ -169,7 +170,9 @@ def test_ctrl_c_leaves_the_repository_unchanged(
     before = picture(top)
     ready = tmp_path / "ready"
     script = tmp_path / "judge.py"
-    script.write_text(f"import pathlib, time; pathlib.Path({str(ready)!r}).touch(); time.sleep(60)")
+    script.write_text(
+        f"import pathlib, time; pathlib.Path({str(ready)!r}).touch(); time.sleep(1000)"
+    )
     words = ["--good", commits[0], "--bad", commits[-1], "--repo", str(top)]
     words += ["--keep", f"exit:{sys.executable} {script}"]
     running = subprocess.Popen(
@@ -184,7 +187,7 @@ def test_ctrl_c_leaves_the_repository_unchanged(
     while not ready.exists():
         assert running.poll() is None
     os.killpg(running.pid, signal.SIGINT)
-    out, errors = running.communicate(timeout=20)
+    out, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert "stopped after 1 builds" in out
     assert "git bisect start" in out

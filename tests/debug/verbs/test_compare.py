@@ -168,6 +168,19 @@ def test_unknown_revision_is_reported_in_one_line(save: Path, tmp_path: Path) ->
     assert "no: no folder, no wheel, and no revision in" in done.stderr
 
 
+def test_missing_git_is_named(save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for place, verb in (
+        (save, "compare --with HEAD"),
+        (save.parent, "impact --with HEAD"),
+        (save, "bisect --good a --bad b"),
+    ):
+        done = banneret_here("debug", str(place), *verb.split())
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.endswith("git is not installed, which revisions need\n"), done.stderr
+
+
 # -- the other side --------------------------------------------------------------------------------
 
 

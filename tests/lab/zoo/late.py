@@ -7,7 +7,7 @@ from manners import REST, play, say
 
 def dawdle() -> None:
     """Answer after more than the limit of the tests."""
-    time.sleep(0.9)
+    time.sleep(2.5)
     say(REST)
 
 
