@@ -8,9 +8,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.link import Reply
+from engine.core.refused import Denied
 from engine.tabletop.board import NOWHERE, BoardPlace, Find, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction
+from tui.play.chronicle import EntryTold
 from tui.play.seat_client import SeatClient
 from tui.play.speech import apart, bearing, offset
 from tui.play.table_protocol import BlockingLink, BlockingTable
@@ -23,8 +25,9 @@ _EARLIER: Final = 200
 
 
 class _Accepted(NamedTuple):
-    """Accepted command: the cell of the cursor before it, and what it did in words."""
+    """Accepted command: the view and the cell of the cursor before it, and its effect in words."""
 
+    view: Any
     at: tuple[int, int]
     words: str
 
@@ -47,17 +50,17 @@ class LineSeat(SeatClient):
         self.ended = 0
         """Number of phases or turns that have ended."""
         self.left = 0
-        """Number of lines before the viewer's last command that let others act."""
+        """Number of lines before the command with which the viewer ended a turn last."""
+        self.is_unsaved = False
+        """True if the last command could not be saved, and so changed nothing."""
         self.opened = ""
         """Intent whose dialogue the last press opens, or an empty text."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
         self._trail: list[_Accepted] = []
-        """The viewer's commands that can be undone."""
+        """The viewer's commands in this phase."""
         self._label = ""
         """Label of the command that is being submitted, if it has one."""
-        self._undoing = ""
-        """The command that is being undone, in words."""
         super().__init__(table, viewer)
         self._remember()
         self.listen()
@@ -146,11 +149,6 @@ class LineSeat(SeatClient):
         if spot is not None and self._stood and not self.board.piece[y, x]:
             self.point(*spot)
 
-    def go_back(self) -> None:
-        """Put the cursor where it was before the command that was undone."""
-        if self._trail:
-            self.point(*self._trail.pop().at)
-
     def push(self, direction: Direction) -> bool:
         """Push the stick once; return whether the cursor moved and no line was refused."""
         before = self.focus
@@ -164,11 +162,10 @@ class LineSeat(SeatClient):
         """Submit a line of notation; ``label`` says in words what it does if no line reports it."""
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
         self._label = label
-        self._undoing = self._trail[-1].words if line == "undo" and self._trail else ""
         try:
             return _finished(self.submit(line))
         finally:
-            self._label = self._undoing = ""
+            self._label = ""
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -179,47 +176,65 @@ class LineSeat(SeatClient):
         return not self.is_refused
 
     async def _send(self, line: str) -> Reply:
-        at, known, ended, played = self.at, len(self.lines), self.ended, self.status.round
+        view, at, known, ended = self.view, self.at, len(self.lines), self.ended
+        played = self.status.round
         reply = self.link.answer(line)
+        self.is_unsaved = reply.code == Denied.NOT_SAVED
         if reply.ok:
             self.acted += 1
-            # The turn may come back with the same command, at the start of a new round.
-            is_new = self.table.rules.traits.simultaneous or self.status.round != played
-            if (self.ended != ended and is_new) or self.viewer not in self.table.owes:
+            waits, has_ended = self.viewer not in self.table.owes, self.ended != ended
+            # The turn may come back with the same command, at the start of a new round. A command
+            # that ends nothing only makes others answer a question.
+            if self.table.rules.traits.simultaneous:
+                is_left = waits or has_ended
+            else:
+                is_left = has_ended and (waits or self.status.round != played)
+            if is_left:
                 self.left = known
-            if line != "undo":
-                said = self.lines[-1].text if len(self.lines) > known else ""
-                self._trail.append(_Accepted(at, said or self._label or line))
+            said = self.lines[-1].text if len(self.lines) > known else ""
+            self._trail.append(_Accepted(view, at, said or self._label or line))
         return reply
 
     def _taken_back(self) -> str:
-        return f"Taken back: {self._undoing.rstrip('.')}." if self._undoing else "Taken back."
+        """Go back to where the cursor was before the undone command, and name it, if it is known.
+
+        The command is known by the position before it, as a branch may undo several.
+        """
+        for before in reversed(self._trail):
+            if before.view == self.view:
+                del self._trail[self._trail.index(before) :]
+                self.point(*before.at)
+                return f"Taken back: {before.words.rstrip('.')}."
+        return "Taken back."
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:  # noqa: ARG002 - of the feed
-        self.ended += event.ends_phase
+        if event.ends_phase:
+            self.ended += 1
+            self._trail.clear()
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
         """Take the lines of the latest entries."""
-        begun: list[tuple[Seat, int]] = []
-        for seat, said in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
-            begun.append((seat, len(self.lines)))
-            self.lines += said
+        begun: list[tuple[EntryTold, int]] = []
+        for told in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
+            begun.append((told, len(self.lines)))
+            self.lines += told.lines
         self.shown = len(self.lines)
         self.left = self._left_of(begun)
 
-    def _left_of(self, begun: Sequence[tuple[Seat, int]]) -> int:
-        """Return the number of lines before the viewer last let others act.
+    def _left_of(self, begun: Sequence[tuple[EntryTold, int]]) -> int:
+        """Return the number of lines before the command with which the viewer ended a turn last.
 
-        ``begun``: the seat of each entry, and the number of lines before it. If all act at once
-        that is before its last commands in a row, else before the last one that others followed.
+        ``begun``: the entries, and the number of lines before each. If all act at once it is the
+        first of the viewer's last commands in a row, else the last that others followed.
         """
-        mine = [seat == self.viewer for seat, _ in begun]
+        mine = [told.seat == self.viewer for told, _ in begun]
         if self.table.rules.traits.simultaneous:
             ends = [own and not before for before, own in pairwise([False, *mine])]
         else:
             goes_on = self.viewer in self.table.owes
             ends = [own and not after for own, after in pairwise([*mine, goes_on])]
+            ends = [end and told.ends_phase for end, (told, _) in zip(ends, begun, strict=True)]
         return max((lines for (_, lines), end in zip(begun, ends, strict=True) if end), default=0)
 
 

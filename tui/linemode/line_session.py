@@ -262,10 +262,7 @@ class LineSession:
             self.voice.rule = reply.rule
             self.voice.say(refusal(reply))
             return
-        if line == "undo":
-            self.client.go_back()
-        else:
-            self.client.follow()
+        self.client.follow()
         self.go_on()
         if self.voice.count == before:
             self.voice.say(f"Done: {label}." if label else "Done.")

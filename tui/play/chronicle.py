@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.feed import changes
 from engine.core.ids import HOUSE, Seat, Viewer
@@ -26,6 +26,14 @@ BEFORE: Final = -1
 
 _FARTHER: Final = 4
 """Factor by which more entries are read when too few had a message."""
+
+
+class EntryTold(NamedTuple):
+    """Messages of an entry, the seat that acted, and whether it ended a phase or turn."""
+
+    seat: Seat
+    lines: list[Line]
+    ends_phase: bool = False
 
 
 class Chronicle:
@@ -52,18 +60,18 @@ class Chronicle:
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
         """Yield the messages of the latest entries that have any, each with the seat that acted."""
-        for seat, said in self.told_by_entry(latest):
-            for line in said:
-                yield seat, line
+        for told in self.told_by_entry(latest):
+            for line in told.lines:
+                yield told.seat, line
 
-    def told_by_entry(self, latest: int) -> Iterator[tuple[Seat, list[Line]]]:
-        """Yield the messages of each of the latest entries that have any, with the seat.
+    def told_by_entry(self, latest: int) -> Iterator[EntryTold]:
+        """Yield the messages of each of the latest entries that have any.
 
         Secret entries of others do not count, so they displace nothing. Lines have the numbers of
         their entries if the chronicle is ``numbered``.
         """
         cursor = Cursor(self.rules, self._line(), self._keyframes)
-        reach, found = latest, list[tuple[Seat, list[Line]]]()
+        reach, found = latest, list[EntryTold]()
         try:
             while True:
                 start = max(BEFORE, len(cursor.line) - 1 - reach)
@@ -72,12 +80,10 @@ class Chronicle:
                     break
                 reach *= _FARTHER
         except BrokenLog as broken:
-            yield HOUSE, [Line(f"The log is broken: {broken}", Tone.BAD)]
+            yield EntryTold(HOUSE, [Line(f"The log is broken: {broken}", Tone.BAD)])
         yield from found[-latest:]
 
-    def _told_from(
-        self, cursor: Cursor[Any, Any, Any], start: int
-    ) -> Iterator[tuple[Seat, list[Line]]]:
+    def _told_from(self, cursor: Cursor[Any, Any, Any], start: int) -> Iterator[EntryTold]:
         """Yield the lines of each entry after a position, unless it has none."""
         presenter = presenter_of(self.rules)
         entries = cursor.line[start + 1 :]
@@ -90,7 +96,7 @@ class Chronicle:
                 for line in told_of(presenter, told)
             ]
             if said:
-                yield entry.seat, said
+                yield EntryTold(entry.seat, said, any(event.ends_phase for event in entry.events))
 
     def tellings(self, latest: int) -> list[Telling]:
         """Return notable events and counted moves of the latest entries on the played line."""
