@@ -56,3 +56,40 @@ def escaped_json(data: bytes) -> bytes:
 
 def _escaped(found: re.Match[bytes]) -> bytes:
     return b"\\u%04x" % ord(found[0].decode())
+
+
+_LATIN: Final = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "AE",
+        "ø": "o",
+        "Ø": "O",
+        "\u2026": "...",
+        "\u2013": "-",
+        "\u2014": "-",
+        "\u2212": "-",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u00d7": "x",
+        "\u2192": "->",
+        "\u2190": "<-",
+        "\u00b7": "-",
+        "\u2022": "-",
+    }
+)
+
+
+def plain_ascii(text: str) -> str:
+    """Return a text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
+    taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
+    bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
+    return bare.encode("ascii", "replace").decode("ascii")

@@ -7,6 +7,7 @@ is one fault for people.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
@@ -16,11 +17,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from engine.core.printable import CONTROLS, harmless
+from engine.core.printable import CONTROLS, harmless, plain_ascii
 
 
 class Unwritable(Exception):
     """Standard output takes no more; the text is the reason in one line."""
+
+
+def is_ascii_asked() -> bool:
+    """Return whether the locale C was requested, for which Python uses UTF-8 regardless."""
+    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    return bool(sys.flags.utf8_mode) and asked in {"C", "POSIX"}
 
 
 def say(*lines: str) -> None:
@@ -98,9 +105,21 @@ def _nowhere(mode: str) -> TextIO:
 def _guarded(stream: TextIO | None, name: str) -> TextIO:
     bare = raw(stream or _nowhere("w"))
     if isinstance(bare, io.TextIOWrapper):
+        ascii_only = "ascii" if is_ascii_asked() and bare.isatty() else None
+        errors = "plain" if bare.isatty() else "backslashreplace"
         with contextlib.suppress(OSError):  # the stream is full, as the next text will find
-            bare.reconfigure(errors="backslashreplace")
+            bare.reconfigure(encoding=ascii_only, errors=errors)
     return cast("TextIO", _Tamed(cast("TextIO", _Checked(bare, name))))
+
+
+def _plain(fault: UnicodeError) -> tuple[str, int]:
+    """Replace characters that an encoding lacks by ASCII."""
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    return plain_ascii(fault.object[fault.start : fault.end]), fault.end
+
+
+codecs.register_error("plain", _plain)
 
 
 class _Checked:

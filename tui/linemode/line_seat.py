@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
+from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import Reply
 from engine.core.refused import Denied
 from engine.tabletop.board import NOWHERE, BoardPlace, Find, Line
@@ -177,18 +177,16 @@ class LineSeat(SeatClient):
 
     async def _send(self, line: str) -> Reply:
         view, at, known, ended = self.view, self.at, len(self.lines), self.ended
-        played = self.status.round
+        before = self.status
         reply = self.link.answer(line)
         self.is_unsaved = reply.code == Denied.NOT_SAVED
         if reply.ok:
             self.acted += 1
             waits, has_ended = self.viewer not in self.table.owes, self.ended != ended
-            # The turn may come back with the same command, at the start of a new round. A command
-            # that ends nothing only makes others answer a question.
             if self.table.rules.traits.simultaneous:
                 is_left = waits or has_ended
-            else:
-                is_left = has_ended and (waits or self.status.round != played)
+            else:  # after an answer in the turn of another, that turn is in a later phase
+                is_left = has_ended and self.status.at_track <= before.at_track
             if is_left:
                 self.left = known
             said = self.lines[-1].text if len(self.lines) > known else ""
@@ -226,15 +224,13 @@ class LineSeat(SeatClient):
         """Return the number of lines before the command with which the viewer ended a turn last.
 
         ``begun``: the entries, and the number of lines before each. If all act at once it is the
-        first of the viewer's last commands in a row, else the last that others followed.
+        first of the viewer's last commands in a row.
         """
         mine = [told.seat == self.viewer for told, _ in begun]
         if self.table.rules.traits.simultaneous:
             ends = [own and not before for before, own in pairwise([False, *mine])]
         else:
-            goes_on = self.viewer in self.table.owes
-            ends = [own and not after for own, after in pairwise([*mine, goes_on])]
-            ends = [end and told.ends_phase for end, (told, _) in zip(ends, begun, strict=True)]
+            ends = [own and told.ends_turn for own, (told, _) in zip(mine, begun, strict=True)]
         return max((lines for (_, lines), end in zip(begun, ends, strict=True) if end), default=0)
 
 

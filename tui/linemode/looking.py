@@ -20,8 +20,10 @@ from tui.play.speech import (
     marked,
     nearest,
     place_of,
+    sign_name,
     steps_of,
     way_of,
+    words_of,
 )
 
 _NEAR: Final = 8
@@ -140,8 +142,12 @@ def draw(session: LineSession, rest: str) -> None:
         cells = "".join(_sign(session, (column, row), seen) for column in columns)
         session.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
     words = seen.pop(_WRITING, [])
-    signs = "; ".join(f"{name} {' '.join(sorted(made))}" for name, made in sorted(seen.items()))
-    session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
+    own, others, here = map(sign_name, "*!>")
+    session.voice.say(
+        f"A mark before a sign: {here} is the cursor, {own} yours, {others} of others."
+    )
+    for name, made in sorted(seen.items()):
+        session.voice.say(f"{name}: {', '.join(map(sign_name, sorted(made)))}")
     if words:
         session.voice.say("Other letters and digits are names and numbers of places.")
 
@@ -290,7 +296,7 @@ def _texts_by_spot(client: LineSeat, marks: tuple[BoardMark, ...]) -> dict[int |
     """Return the texts of marks by place or cell, with "yes" for those without a text."""
     found: dict[int | Place, str] = {}
     for mark in marks:
-        spot, text = _spot(client, _marked_cell(client, mark)), mark.text.strip()
+        spot, text = _spot(client, _marked_cell(client, mark)), words_of(mark)
         found[spot] = text or found.get(spot, "yes")
     return found
 

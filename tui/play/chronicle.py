@@ -29,11 +29,14 @@ _FARTHER: Final = 4
 
 
 class EntryTold(NamedTuple):
-    """Messages of an entry, the seat that acted, and whether it ended a phase or turn."""
+    """Messages of an entry, the seat that acted, and whether its turn may have ended with it.
+
+    An entry after which a turn has reached a later phase has not ended it.
+    """
 
     seat: Seat
     lines: list[Line]
-    ends_phase: bool = False
+    ends_turn: bool = False
 
 
 class Chronicle:
@@ -90,13 +93,18 @@ class Chronicle:
         for entry, change in zip(
             entries, changes(self.rules, entries, cursor.seek(start)), strict=True
         ):
+            events = list(change.events(self.viewer))
             said = [
                 replace(line, entry=entry.seq) if self.numbered else line
-                for told in change.events(self.viewer)
+                for told in events
                 for line in told_of(presenter, told)
             ]
             if said:
-                yield EntryTold(entry.seat, said, any(event.ends_phase for event in entry.events))
+                ends = any(event.ends_phase for event in entry.events) and (
+                    presenter.status(events[-1].after).at_track
+                    <= presenter.status(events[0].before).at_track
+                )
+                yield EntryTold(entry.seat, said, ends)
 
     def tellings(self, latest: int) -> list[Telling]:
         """Return notable events and counted moves of the latest entries on the played line."""

@@ -137,7 +137,12 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
     ]
     marks += [
         BoardMark(
-            target.x, target.y, MarkSign.TARGET, chance_text(target), short=chance_digit(target)
+            target.x,
+            target.y,
+            MarkSign.TARGET,
+            chance_text(target),
+            short=chance_digit(target),
+            words=f"{target.percent} % to {'break it' if target.kind == 'siege' else 'kill'}",
         )
         for target in found
     ]

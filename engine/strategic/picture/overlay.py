@@ -115,8 +115,10 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
-        odds = percent_mark(forecast)
-        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=tens_mark(forecast)))
+        odds, chance = percent_mark(forecast), percent_text(forecast)
+        words = f"{chance} to win" if chance else "chance unknown" if odds else ""
+        short = tens_mark(forecast)
+        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=short, words=words))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 
@@ -143,8 +145,9 @@ def _way_to_cursor(
         return ()
     stops = way_to(context, group, at)
     return tuple(
-        BoardMark(*stop.at, MarkSign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
+        BoardMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
         for stop in stops
+        for turn in [str(stop.turn + 1) if stop.turn else ""]
         if stop is not stops[-1] or not is_attack(context, stop.at)
     )
 
@@ -307,7 +310,8 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
-                    yield BoardMark(x, y, sign, str(city.owner + 1))
+                    owner = side_name(context, city.owner)
+                    yield BoardMark(x, y, sign, str(city.owner + 1), words=owner)
 
 
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[BoardMark, ...]]]] = {
