@@ -316,7 +316,7 @@ def route(session: LineSession, rest: str) -> None:
         return
     marks = client.presenter.route(client.view, client.focus, *at)
     if not marks:
-        session.voice.say("No piece of yours is here, or there is no way for it.")
+        session.voice.say("No piece of yours is here, or there is no way or no room for it.")
         return
     session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
@@ -342,7 +342,7 @@ def _stages(marks: tuple[BoardMark, ...]) -> str:
         f" to {cell_words(at)}"
         for turn, at in sorted(ends.items())
     ]
-    return f"{', '.join(told).capitalize()}."
+    return f"If nothing changes: {', '.join(told)}."
 
 
 def targets(session: LineSession, _rest: str) -> None:

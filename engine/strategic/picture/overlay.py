@@ -21,7 +21,7 @@ from engine.strategic.picture.forecast import (
     percent_text,
     tens_mark,
 )
-from engine.strategic.picture.moving import prepare_ways, reach_of, way_to
+from engine.strategic.picture.moving import has_room, prepare_ways, reach_of, way_to
 from engine.strategic.picture.selection import (
     button_hint,
     enemy_of,
@@ -153,8 +153,10 @@ def _way_to_cursor(
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
-    """Mark the route to a tile, with the total cost up to each tile."""
+    """Mark the route to a tile, with the total cost up to each tile; none if it has no room."""
     stops = way_to(context, group, at)
+    if stops and not (is_attack(context, at) or has_room(context, group, stops[-1].at)):
+        return ()
     return tuple(
         BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
     )
