@@ -197,8 +197,6 @@ class BoardMark(Record, frozen=True):
     """For a path: turn of arrival counted from now; 0 is this turn."""
     short: str = ""
     """One character for narrow cells; if empty, ``text`` if it fits, else a plus."""
-    words: str = ""
-    """The text for a voice, if ``text`` is not clear when read out."""
 
 
 def tenths(percent: int) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SeatPlayer
-from tests.tui.test_line_mode import FORD, Played, said
+from tests.tui.test_line_mode import FORD, LONE, Played, said
 from tests.tui.test_line_questions import BEFORE_ATTACK, DUEL, MARCH
 from tui.play.setup import NewGame
 
@@ -80,7 +80,7 @@ def test_again_begins_where_the_turn_ended_and_not_at_an_answer(tmp_path: Path) 
 def test_a_road_costs_what_a_march_pays(tmp_path: Path) -> None:
     text = Played(tmp_path, MARCH, ["1", "look 7,4", "march 6,4", "go 6,4", "route 7,4"]).text
     assert said(text, "look 7,4") == "7,4: Grass, road, 1 move on foot."
-    assert "1 step. It costs 1." in said(text, "route 7,4")
+    assert "1 step. It costs 1 move." in said(text, "route 7,4")
 
 
 @pytest.mark.parametrize(
@@ -161,3 +161,12 @@ def test_keys_of_the_screen_are_named_as_commands(tmp_path: Path) -> None:
     text = Played(tmp_path, MARCH, ["press", "1", "G 1 upper ford", "units idle", "quit"]).text
     assert said(text, "press").startswith("First answer the hero (type hire).")
     assert "could go on (type go-on)." in said(text, "units idle")
+
+
+def test_units_are_armies_and_places_are_lands(tmp_path: Path) -> None:
+    script = ["settle", "units", "spawn 2", "seal yes", "units mine", "places", "go skerrow"]
+    text = Played(tmp_path, LONE, script).text
+    assert said(text, "units") == "There is none."
+    assert said(text, "units mine") == "2 armies of A at 1 Skerrow: here"
+    assert "\n2 Haldane (neutral): " in said(text, "places")
+    assert said(text, "go skerrow").startswith("1 Skerrow")

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from engine.core.archive import SeatPlayer
 from engine.core.game import Bug
 from engine.core.notation import write
-from engine.core.printable import plain_ascii
 from saves.archive import Folder
 from tui.console.exits import Exit
+from tui.console.printing import plain_ascii
 from tui.linemode.play_command import Lines
 from tui.linemode.voice import WIDTH, Voice, from_stream
 from tui.linemode.words import WORDS

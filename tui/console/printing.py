@@ -13,11 +13,48 @@ import io
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
-from engine.core.printable import CONTROLS, harmless, plain_ascii
+from engine.core.printable import CONTROLS, harmless
+
+_LATIN: Final = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "AE",
+        "ø": "o",
+        "Ø": "O",
+        "\u2026": "...",
+        "\u2013": "-",
+        "\u2014": "-",
+        "\u2212": "-",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u00d7": "x",
+        "\u2192": "->",
+        "\u2190": "<-",
+        "\u00b7": "-",
+        "\u2022": "-",
+    }
+)
+
+
+def plain_ascii(text: str) -> str:
+    """Return a text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
+    taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
+    bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
+    return bare.encode("ascii", "replace").decode("ascii")
 
 
 class Unwritable(Exception):

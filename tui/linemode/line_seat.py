@@ -12,6 +12,7 @@ from engine.core.refused import Denied
 from engine.tabletop.board import NOWHERE, BoardPlace, Find, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction
+from engine.tabletop.roles import Role
 from tui.play.chronicle import EntryTold
 from tui.play.seat_client import SeatClient
 from tui.play.speech import apart, bearing, offset
@@ -83,10 +84,11 @@ class LineSeat(SeatClient):
     def pieces(self) -> list[Find]:
         """Return the things with a name that are pieces on the board."""
         finds = self.presenter.finds(self.view)
-        board = self.board.piece
-        others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
-        if self.has_areas and any(find.kind == "unit" for find in finds):
-            others = {find.kind for find in finds} - {"unit"}
+        if self.has_areas or any(find.kind == "unit" for find in finds):
+            return [find for find in finds if find.kind == "unit"]
+        board, symbols = self.board.piece, self.presenter.symbols
+        drawn = [(find.kind, int(board[find.at[1], find.at[0]])) for find in finds]
+        others = {kind for kind, sign in drawn if not sign or symbols[sign].role is Role.WRITING}
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:

@@ -10,6 +10,7 @@ from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.english import many
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign, Role
+from engine.tabletop.spoken import SpokenMark
 from tui.linemode.asking import cell_words
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.line_session import LineSession
@@ -250,6 +251,9 @@ def danger(session: LineSession, rest: str) -> None:
     text = _threats(client, told, at, _THREATS) or "none"
     session.voice.say(f"{client.words_for(at)}: {label}: {text}.")
     own = [one for one in client.pieces() if one.seat == client.viewer]
+    held = {one.at for one in own}
+    if client.board.places:  # lands without pieces can be lost too
+        own += [one for one in client.places() if one.seat == client.viewer and one.at not in held]
     threats = [
         (one, text) for one in own if (text := _threats(client, told, one.at, _THREATS_TO_PIECE))
     ]
@@ -269,7 +273,8 @@ def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place, most:
     found = client.presenter.threats(client.view, *at)
     rest = len(found) - most
     more = [f"and {rest} more"] if rest > 0 else []
-    return "; ".join([*found[:most], *more]) or told[spot]
+    text = told[spot] if told[spot] != "yes" else "an enemy is here"
+    return "; ".join([*found[:most], *more]) or text
 
 
 def layers(session: LineSession, rest: str) -> None:
@@ -319,7 +324,8 @@ def route(session: LineSession, rest: str) -> None:
         session.voice.say("No piece of yours is here, or there is no way or no room for it.")
         return
     session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
-    cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
+    last = marks[-1]
+    cost = f" It costs {last.words}." if isinstance(last, SpokenMark) else ""
     session.voice.say(f"{many(len(marks), 'step')}.{cost} {_stages(marks)}")
 
 

@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from engine.core.printable import BYTE_ORDER_MARK, harmless, plain_ascii
+from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.tabletop.board import Line
+from tui.console.printing import plain_ascii
 from tui.play.speech import speakable
 
 WIDTH: Final = 78

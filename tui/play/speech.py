@@ -17,6 +17,7 @@ from engine.tabletop.english import many
 from engine.tabletop.focus import DELTAS, Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 WAYS: Final[dict[Direction, str]] = {
     "up": "north",
@@ -132,7 +133,8 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
 def words_of(mark: BoardMark) -> str:
     """Return the text of a mark in words."""
     text = mark.text.strip()
-    return mark.words or _TEXTS.get(text, text)
+    said = mark.words if isinstance(mark, SpokenMark) else ""
+    return said or _TEXTS.get(text, text)
 
 
 def _price(mark: BoardMark) -> str:

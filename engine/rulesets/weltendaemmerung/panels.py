@@ -54,6 +54,7 @@ from engine.tabletop.board import BoardMark, Line, Overlay, tenths
 from engine.tabletop.english import capital, joined, many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 _TERRAIN_RULES: Final[dict[int, str]] = {
     Terrain.RIVER: "WD-TERR-2",
@@ -136,7 +137,7 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
         if (x, y) not in marked
     ]
     marks += [
-        BoardMark(
+        SpokenMark(
             target.x,
             target.y,
             MarkSign.TARGET,

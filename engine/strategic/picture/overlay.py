@@ -46,6 +46,7 @@ from engine.strategic.world import city_at
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 # -- marks for the cursor and the selected group ---------------------------------------------------
 
@@ -118,7 +119,7 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
         odds, chance = percent_mark(forecast), percent_text(forecast)
         words = f"{chance} to win" if chance else "chance unknown" if odds else ""
         short = tens_mark(forecast)
-        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=short, words=words))
+        marks.append(SpokenMark(*at, MarkSign.TARGET, odds, short=short, words=words))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 
@@ -145,7 +146,7 @@ def _way_to_cursor(
         return ()
     stops = way_to(context, group, at)
     return tuple(
-        BoardMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
+        SpokenMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
         for stop in stops
         for turn in [str(stop.turn + 1) if stop.turn else ""]
         if stop is not stops[-1] or not is_attack(context, stop.at)
@@ -158,7 +159,10 @@ def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tu
     if stops and not (is_attack(context, at) or has_room(context, group, stops[-1].at)):
         return ()
     return tuple(
-        BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
+        SpokenMark(
+            *stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn, words=many(stop.cost, "move")
+        )
+        for stop in stops
     )
 
 
@@ -313,7 +317,7 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
                     owner = side_name(context, city.owner)
-                    yield BoardMark(x, y, sign, str(city.owner + 1), words=owner)
+                    yield SpokenMark(x, y, sign, str(city.owner + 1), words=owner)
 
 
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[BoardMark, ...]]]] = {
