@@ -11,7 +11,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import asyncssh
 
-from engine.core.printable import harmless, plain_ascii
+from engine.core.printable import harmless
+from tui.console.printing import plain_ascii
 
 LONGEST_ROW: Final = 4_000
 """Maximum characters of a row; a longer one is cut."""
