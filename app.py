@@ -330,15 +330,15 @@ def _dump(args: Namespace) -> Exit:
     from saves.reader import as_json, as_text
     from tui.console.exits import Exit
     from tui.console.printing import say, say_json
+    from tui.headless.questions import found
     from tui.play.seats import seat_named
 
     opened = _read(args)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
-        viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
+        names, seat = names_in(rules, opened.log), args.seat
+        viewer = REFEREE if seat is None else seat_named(names, seat)
         if args.where is not None:
-            from tui.headless.questions import found
-
             lines = found(opened, args.where, viewer, json=args.json)
         else:
             lines = (as_json if args.json else as_text)(opened, viewer)

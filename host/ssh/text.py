@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 import asyncssh
 
 from engine.core.printable import harmless
-from tui.linemode.voice import plain_ascii
+from tui.console.printing import plain_ascii
 
 LONGEST_ROW: Final = 4_000
 """Maximum characters of a row; a longer one is cut."""

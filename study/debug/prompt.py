@@ -58,7 +58,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         names = names_in(rules, opened.log)
-        viewer = seat_named(names, args.seat) if args.seat else REFEREE
+        viewer = REFEREE if args.seat is None else seat_named(names, args.seat)
         bench = Debugger(opened, viewer, archive=archive)
         bench.ascii_only = not (sys.stdout.encoding or "").casefold().startswith("utf")
         if args.verb:

@@ -118,6 +118,14 @@ def test_unknown_seat_lists_names_and_numbers() -> None:
     )
 
 
+def test_an_empty_seat_is_unknown_and_shows_no_log_of_all() -> None:
+    sample = Path(__file__).parents[2] / "saves" / "samples" / "warlords2-1.bnr"
+    done = banneret_here("dump", "--seat", "", str(sample))
+    assert done.returncode == Exit.USAGE
+    assert done.stdout == ""
+    assert "there is no seat ''; known: " in done.stderr
+
+
 def test_help_says_that_seat_numbers_count_from_0() -> None:
     for spec in (*PROGRAM, *SSH, *lab_verbs()):
         for argument in arguments_of(spec):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from engine.core.archive import SeatPlayer
-from tests.tui.test_line_mode import FORD, Played, said
+from tests.tui.test_line_mode import FORD, LONE, Played, said
 from tests.tui.test_line_questions import BEFORE_ATTACK, DUEL, MARCH
 from tui.play.setup import NewGame
 
@@ -50,7 +52,7 @@ def test_pieces_with_a_goal_are_named_where_they_are_passed_over(tmp_path: Path)
     text = Played(tmp_path, MARCH, ["1", "G 1 upper ford", "next", "units idle", "status", "look"])
     assert said(text.text, "next").startswith("No piece of yours waits for an order.\n2 armies")
     for line in ("next", "units idle", "status"):
-        assert "2 armies with a goal could go on (c)." in said(text.text, line)
+        assert "2 armies with a goal could go on (type go-on)." in said(text.text, line)
     assert " head for Upper Ford." in said(text.text, "look")
 
 
@@ -64,10 +66,21 @@ def test_again_is_the_same_after_reopening(tmp_path: Path) -> None:
     assert "Stellan joins" not in told
 
 
+def test_again_begins_where_the_turn_ended_and_not_at_an_answer(tmp_path: Path) -> None:
+    """The attacker answers questions in the turn of its own, and in that of the other."""
+    script = [*BEFORE_ATTACK, "attack b2 yes", "1", "again", "quit"]
+    told = said(Played(tmp_path, DUEL, script).text, "again").splitlines()
+    assert told[0] == "Khalisia begins with 1 Sword, 1 Archer, 1 Shield and 1 Crown on B1."
+    assert "Khalisia takes nothing." in told[1:]
+    assert "Khalisia attacks The Weald on B2 (Mountain)." in told
+    resumed = Played(tmp_path, None, ["load game", "again", "quit"])
+    assert said(resumed.text, "again").splitlines() == told
+
+
 def test_a_road_costs_what_a_march_pays(tmp_path: Path) -> None:
     text = Played(tmp_path, MARCH, ["1", "look 7,4", "march 6,4", "go 6,4", "route 7,4"]).text
     assert said(text, "look 7,4") == "7,4: Grass, road, 1 move on foot."
-    assert "1 step. It costs 1." in said(text, "route 7,4")
+    assert "1 step. It costs 1 move." in said(text, "route 7,4")
 
 
 @pytest.mark.parametrize(
@@ -133,3 +146,27 @@ def test_a_command_without_a_report_is_confirmed_and_taken_back_by_name(tmp_path
     text = Played(tmp_path, MARCH, ["1", "group 1; 3,3", "go 3,3", "park", "undo", "quit"]).text
     assert said(text, "park").startswith("Done: Park")
     assert said(text, "undo").startswith("Taken back: Park")
+
+
+def test_every_sign_of_a_map_and_every_target_has_words(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["1", "map", "press", "go 5,4", "press", "targets", "quit"]).text
+    legend = " ".join(said(text, "map").partition("A mark before a sign: ")[2].split())
+    assert "> (greater-than sign) is the cursor" in legend
+    assert "city: # (number sign), ] (right square bracket)" in legend
+    for sign in re.findall(r"(?<= )[^\w\s](?= |,)", legend):
+        assert f"{sign} ({unicodedata.name(sign).lower()})" in legend
+
+
+def test_keys_of_the_screen_are_named_as_commands(tmp_path: Path) -> None:
+    text = Played(tmp_path, MARCH, ["press", "1", "G 1 upper ford", "units idle", "quit"]).text
+    assert said(text, "press").startswith("First answer the hero (type hire).")
+    assert "could go on (type go-on)." in said(text, "units idle")
+
+
+def test_units_are_armies_and_places_are_lands(tmp_path: Path) -> None:
+    script = ["settle", "units", "spawn 2", "seal yes", "units mine", "places", "go skerrow"]
+    text = Played(tmp_path, LONE, script).text
+    assert said(text, "units") == "There is none."
+    assert said(text, "units mine") == "2 armies of A at 1 Skerrow: here"
+    assert "\n2 Haldane (neutral): " in said(text, "places")
+    assert said(text, "go skerrow").startswith("1 Skerrow")

@@ -16,8 +16,9 @@ from engine.core.game import Bug
 from engine.core.notation import write
 from saves.archive import Folder
 from tui.console.exits import Exit
+from tui.console.printing import plain_ascii
 from tui.linemode.play_command import Lines
-from tui.linemode.voice import WIDTH, Voice, from_stream, plain_ascii
+from tui.linemode.voice import WIDTH, Voice, from_stream
 from tui.linemode.words import WORDS
 from tui.play.setup import NewGame
 
@@ -134,7 +135,7 @@ def test_direction_moves_a_held_piece(tmp_path: Path) -> None:
 def test_attacker_stays_chosen_while_the_cursor_moves_to_its_target(tmp_path: Path) -> None:
     script = ["end yes", "end yes", "go 11,2", "press", "targets", "go 15,5", "press"]
     played = Played(tmp_path, FORD, script)
-    assert "15,5, 4 east, 3 south: X" in said(played.text, "targets")
+    assert "15,5, 4 east, 3 south: 100 % to kill" in said(played.text, "targets")
     assert "press would: attack here." in said(played.text, "go 15,5")
     assert played.notation[-1] == "attack unit=7 at=15,5"
 
@@ -236,6 +237,11 @@ def test_only_enter_lets_the_next_person_in(tmp_path: Path) -> None:
     played = Played(tmp_path, TOY, ["look", "", "status"])
     assert "Press Enter alone." in played.text
     assert "Amber: person, you, to act." in played.text
+
+
+def test_a_person_may_leave_where_only_enter_is_expected(tmp_path: Path) -> None:
+    played = Played(tmp_path, TOY, ["quit", "", "status"])
+    assert played.text.count("Press Enter when") == 1
 
 
 def test_another_person_may_act_first_when_all_give_orders(tmp_path: Path) -> None:
@@ -351,7 +357,7 @@ def test_places_are_chosen_by_name(tmp_path: Path) -> None:
 
 def test_letters_on_the_board_are_not_signs_of_a_map(tmp_path: Path) -> None:
     told = Played(tmp_path, WEST, ["", "map", "quit"]).text.split("> map\n")[1]
-    rows, _, legend = told.partition("> is the cursor, * yours, ! of others; ")
+    rows, _, legend = told.partition("A mark before a sign: ")
     assert "H a l d" in rows
     assert "!" not in rows
     assert "written" not in legend

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.core.archive import SaveFault, SeatPlayer
+from engine.core.log import AnyEntry
+from saves.writer import Writer
 from tests.tui.test_line_mode import FORD, Played, said
+from tui.console.exits import Exit
 from tui.play.players import Opponents
 from tui.play.setup import NewGame
 
@@ -126,10 +129,27 @@ def test_computers_try_again_after_a_full_disk(
     assert len(ends) >= 3, "of both sides"
 
 
+def test_exit_code_is_of_damage_if_the_last_command_was_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Writer.entry
+
+    def full(self: Writer, entry: AnyEntry) -> None:
+        if entry.seat >= 0:
+            raise SaveFault("game.bnr: No space left on device")
+        usual(self, entry)
+
+    monkeypatch.setattr(Writer, "entry", full)
+    played = Played(tmp_path, MARCH, ["1", "quit"])
+    assert "No space left on device" in said(played.text, "1")
+    assert played.text.endswith("The game is saved as 'game' as it was before the fault.\n")
+    assert played.exit == Exit.DAMAGED
+
+
 def test_an_answer_typed_at_once_that_does_not_fit_says_what_to_type(tmp_path: Path) -> None:
     text = Played(tmp_path, MARCH, ["1", "march 12,7", "goal 13,2", "quit"]).text
     told = " ".join(said(text, "march 12,7").split())
-    assert "Give it as a goal (type G). Type march alone, then list, for those that can." in told
+    assert "Give it as a goal (type goal). Type march alone, then list, for those that can." in told
     listed = said(text, "goal 13,2").splitlines()
     assert listed[1].startswith("1. ")
     assert listed[-2:] == ["Type goal and a number.", "Cancelled."]

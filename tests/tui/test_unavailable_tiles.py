@@ -61,7 +61,7 @@ async def test_march_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None
 def test_line_mode_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None:
     text = " ".join(heard(tmp_path, ["go 1,1", "march 20,1", "march 45,1", "quit"]).split())
     listed = "Type march alone, then list, for those that can."
-    assert f"20,1: {TOO_FAR.replace('(menu, G)', '(type G)')} {listed}" in text
+    assert f"20,1: {TOO_FAR.replace('(menu, G)', '(type goal)')} {listed}" in text
     assert f"45,1: No way that you know leads there. {listed}" in text
 
 

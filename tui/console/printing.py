@@ -7,21 +7,65 @@ is one fault for people.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from engine.core.codec import encode_json
 from engine.core.printable import CONTROLS, harmless
 
+_LATIN: Final = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "AE",
+        "ø": "o",
+        "Ø": "O",
+        "\u2026": "...",
+        "\u2013": "-",
+        "\u2014": "-",
+        "\u2212": "-",
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u00d7": "x",
+        "\u2192": "->",
+        "\u2190": "<-",
+        "\u00b7": "-",
+        "\u2022": "-",
+    }
+)
+
+
+def plain_ascii(text: str) -> str:
+    """Return a text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
+    taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
+    bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
+    return bare.encode("ascii", "replace").decode("ascii")
+
 
 class Unwritable(Exception):
     """Standard output takes no more; the text is the reason in one line."""
+
+
+def is_ascii_asked() -> bool:
+    """Return whether the locale C was requested, for which Python uses UTF-8 regardless."""
+    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    return bool(sys.flags.utf8_mode) and asked in {"C", "POSIX"}
 
 
 def say(*lines: str) -> None:
@@ -118,9 +162,21 @@ def _nowhere(mode: str) -> TextIO:
 def _guarded(stream: TextIO | None, name: str) -> TextIO:
     bare = raw(stream or _nowhere("w"))
     if isinstance(bare, io.TextIOWrapper):
+        ascii_only = "ascii" if is_ascii_asked() and bare.isatty() else None
+        errors = "plain" if bare.isatty() else "backslashreplace"
         with contextlib.suppress(OSError):  # the stream is full, as the next text will find
-            bare.reconfigure(errors="backslashreplace")
+            bare.reconfigure(encoding=ascii_only, errors=errors)
     return cast("TextIO", _Tamed(cast("TextIO", _Checked(bare, name))))
+
+
+def _plain(fault: UnicodeError) -> tuple[str, int]:
+    """Replace characters that an encoding lacks by ASCII."""
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    return plain_ascii(fault.object[fault.start : fault.end]), fault.end
+
+
+codecs.register_error("plain", _plain)
 
 
 class _Checked:

@@ -295,7 +295,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
     count, names = seats_for(rules, scenario, args.seats), rules.seat_names(scenario)
-    seat = seat_named(names[: args.seats], args.seat) if args.seat else 0
+    seat = 0 if args.seat is None else seat_named(names[: args.seats], args.seat)
     level = (args.opponent or next(iter(rules.bots))).removeprefix("bot:")
     others = [names[other] for other in range(max(count, 1 + seat)) if other != seat]
     words = [f"{other}=bot:{level}" for other in others]

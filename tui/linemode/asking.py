@@ -86,8 +86,10 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
             assert_never(asked)
 
 
-def _numbers(asked: AskSome) -> str:
+def _numbers(asked: AskOne | AskSome | AskOrder) -> str:
     """Return in words how many numbers to type."""
+    if not isinstance(asked, AskSome):
+        return "a number" if isinstance(asked, AskOne) else "the numbers"
     if asked.least == asked.most:
         return many(asked.most, "number")
     return f"from {asked.least} to {asked.most} numbers"
@@ -122,7 +124,7 @@ def refuse_given(voice: Voice, asked: AnyAsk, fault: str, intent: str) -> None:
     if isinstance(asked, AskOne | AskSome | AskOrder):
         voice.say(fault)
         _list_choices(voice, asked.choices)
-        voice.say(f"Type {intent} and a number.")
+        voice.say(f"Type {intent} and {_numbers(asked)}.")
     elif isinstance(asked, AskPlace):
         voice.say(fault.replace("Type list", f"Type {intent} alone, then list,"))
     else:

@@ -6,11 +6,14 @@ from collections.abc import Coroutine, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
+from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.link import Reply
+from engine.core.refused import Denied
 from engine.tabletop.board import NOWHERE, BoardPlace, Find, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction
+from engine.tabletop.roles import Role
+from tui.play.chronicle import EntryTold
 from tui.play.seat_client import SeatClient
 from tui.play.speech import apart, bearing, offset
 from tui.play.table_protocol import BlockingLink, BlockingTable
@@ -23,8 +26,9 @@ _EARLIER: Final = 200
 
 
 class _Accepted(NamedTuple):
-    """Accepted command: the cell of the cursor before it, and what it did in words."""
+    """Accepted command: the view and the cell of the cursor before it, and its effect in words."""
 
+    view: Any
     at: tuple[int, int]
     words: str
 
@@ -47,20 +51,20 @@ class LineSeat(SeatClient):
         self.ended = 0
         """Number of phases or turns that have ended."""
         self.left = 0
-        """Number of lines before the viewer last let others act.
+        """Number of lines before the command with which the viewer last ended a turn.
 
         ``again`` repeats those after it.
         """
+        self.is_unsaved = False
+        """True if the last command could not be saved, and so changed nothing."""
         self.opened = ""
         """Intent whose dialogue the last press of stick or button opens; empty if it opens none."""
         self._stood = False
         """True if a piece stood under the cursor before the last command."""
         self._trail: list[_Accepted] = []
-        """The viewer's commands that can be undone."""
+        """The viewer's commands in this phase."""
         self._label = ""
         """Label of the command that is being submitted, if it has one."""
-        self._undoing = ""
-        """The command that is being undone, in words."""
         super().__init__(table, viewer)
         self._remember()
         self.listen()
@@ -83,10 +87,11 @@ class LineSeat(SeatClient):
     def pieces(self) -> list[Find]:
         """Return the named things in sight that are pieces on the board."""
         finds = self.presenter.finds(self.view)
-        board = self.board.piece
-        others = {find.kind for find in finds if not board[find.at[1], find.at[0]]}
-        if self.has_areas and any(find.kind == "unit" for find in finds):
-            others = {find.kind for find in finds} - {"unit"}
+        if self.has_areas or any(find.kind == "unit" for find in finds):
+            return [find for find in finds if find.kind == "unit"]
+        board, symbols = self.board.piece, self.presenter.symbols
+        drawn = [(find.kind, int(board[find.at[1], find.at[0]])) for find in finds]
+        others = {kind for kind, sign in drawn if not sign or symbols[sign].role is Role.WRITING}
         return [find for find in finds if find.kind not in others]
 
     def places(self) -> list[Find]:
@@ -152,11 +157,6 @@ class LineSeat(SeatClient):
         if spot is not None and self._stood and not self.board.piece[y, x]:
             self.point(*spot)
 
-    def go_back(self) -> None:
-        """Put the cursor where it was before the command that was undone."""
-        if self._trail:
-            self.point(*self._trail.pop().at)
-
     def push(self, direction: Direction) -> bool:
         """Push the stick once; return False if the cursor did not move or the line was refused."""
         before = self.focus
@@ -170,11 +170,10 @@ class LineSeat(SeatClient):
         """Submit a line of notation; ``label`` describes it if no reported line does."""
         self._stood = bool(self.board.piece[self.focus.y, self.focus.x])
         self._label = label
-        self._undoing = self._trail[-1].words if line == "undo" and self._trail else ""
         try:
             return _finished(self.submit(line))
         finally:
-            self._label = self._undoing = ""
+            self._label = ""
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -185,48 +184,61 @@ class LineSeat(SeatClient):
         return not self.is_refused
 
     async def _send(self, line: str) -> Reply:
-        at, known, ended, played = self.at, len(self.lines), self.ended, self.status.round
+        view, at, known, ended = self.view, self.at, len(self.lines), self.ended
+        before = self.status
         reply = self.link.answer(line)
+        self.is_unsaved = reply.code == Denied.NOT_SAVED
         if reply.ok:
             self.acted += 1
-            # The turn may come back with the same command, at the start of a new round.
-            is_new = self.table.rules.traits.simultaneous or self.status.round != played
-            if (self.ended != ended and is_new) or self.viewer not in self.table.owes:
+            waits, has_ended = self.viewer not in self.table.owes, self.ended != ended
+            if self.table.rules.traits.simultaneous:
+                is_left = waits or has_ended
+            else:  # after an answer in the turn of another, that turn is in a later phase
+                is_left = has_ended and self.status.at_track <= before.at_track
+            if is_left:
                 self.left = known
-            if line != "undo":
-                said = self.lines[-1].text if len(self.lines) > known else ""
-                self._trail.append(_Accepted(at, said or self._label or line))
+            said = self.lines[-1].text if len(self.lines) > known else ""
+            self._trail.append(_Accepted(view, at, said or self._label or line))
         return reply
 
     def _taken_back(self) -> str:
-        return f"Taken back: {self._undoing.rstrip('.')}." if self._undoing else "Taken back."
+        """Go back to where the cursor was before the undone command, and name it, if it is known.
+
+        The command is known by the position before it, as a branch may undo several.
+        """
+        for before in reversed(self._trail):
+            if before.view == self.view:
+                del self._trail[self._trail.index(before) :]
+                self.point(*before.at)
+                return f"Taken back: {before.words.rstrip('.')}."
+        return "Taken back."
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:  # noqa: ARG002 - of the feed
-        self.ended += event.ends_phase
+        if event.ends_phase:
+            self.ended += 1
+            self._trail.clear()
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
         """Add the messages of the latest entries to ``lines``."""
-        begun: list[tuple[Seat, int]] = []
-        for seat, said in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
-            begun.append((seat, len(self.lines)))
-            self.lines += said
+        begun: list[tuple[EntryTold, int]] = []
+        for told in self.table.chronicle(self.viewer).told_by_entry(_EARLIER):
+            begun.append((told, len(self.lines)))
+            self.lines += told.lines
         self.shown = len(self.lines)
         self.left = self._left_of(begun)
 
-    def _left_of(self, begun: Sequence[tuple[Seat, int]]) -> int:
-        """Return the number of lines before the viewer last let others act.
+    def _left_of(self, begun: Sequence[tuple[EntryTold, int]]) -> int:
+        """Return the number of lines before the command with which the viewer ended a turn last.
 
-        ``begun``: the seat of each entry, and the number of lines before it. If all sides act at
-        once, that is before its last commands in a row; if not, before its last one that others
-        followed.
+        ``begun``: the entries, and the number of lines before each. If all act at once it is the
+        first of the viewer's last commands in a row.
         """
-        mine = [seat == self.viewer for seat, _ in begun]
+        mine = [told.seat == self.viewer for told, _ in begun]
         if self.table.rules.traits.simultaneous:
             ends = [own and not before for before, own in pairwise([False, *mine])]
         else:
-            goes_on = self.viewer in self.table.owes
-            ends = [own and not after for own, after in pairwise([*mine, goes_on])]
+            ends = [own and told.ends_turn for own, (told, _) in zip(mine, begun, strict=True)]
         return max((lines for (_, lines), end in zip(begun, ends, strict=True) if end), default=0)
 
 

@@ -39,6 +39,14 @@ _TRIES: Final = 5
 """Number of times that a question is asked before it is cancelled."""
 
 
+LEAVE: Final = frozenset({"quit", "exit"})
+"""Words with which a person leaves."""
+
+
+class Left(EOFError):
+    """A person left where only Enter was expected."""
+
+
 class OpenQuestion(NamedTuple):
     """The only intent that the player can begin now, with its first question."""
 
@@ -74,6 +82,7 @@ class LineSession:
         """
         self.aside = aside
         self.voice = voice
+        voice.command_for = self._command_for
         self.table = table
         self.name = name
         self._opponents = opponents
@@ -180,8 +189,10 @@ class LineSession:
         self.voice.clear()
         self.voice.say(f"{name} is to act. The others look away now.")
         self.voice.say("Blank lines hide what was said before; do not scroll back.")
-        while self.voice.listen(f"Press Enter when {name} is here: "):
-            self.voice.say("Press Enter alone.")
+        while said := self.voice.listen(f"Press Enter when {name} is here: "):
+            if said.casefold() in LEAVE:
+                raise Left
+            self.voice.say("Press Enter alone. quit leaves the game.")
 
     def _tell_news(self) -> None:
         self.voice.tell(summary_of(self.client.unheard()))
@@ -266,10 +277,7 @@ class LineSession:
             self.voice.rule = reply.rule
             self.voice.say(refusal(reply))
             return
-        if line == "undo":
-            self.client.go_back()
-        else:
-            self.client.follow()
+        self.client.follow()
         self.go_on()
         if self.voice.count == before:
             self.voice.say(f"Done: {label}." if label else "Done.")
@@ -279,6 +287,10 @@ class LineSession:
         refused = self.client.refused
         self.voice.rule = refused.rule if refused is not None else ""
         self.voice.say(note or self.client.note)
+
+    def _command_for(self, key: str) -> str:
+        """Return the name of the intent here with a key; empty if there is none."""
+        return next((one.name for one in self.client.intents() if one.key == key), "")
 
     def intent_named(self, word: str) -> Intent | None:
         """Return an intent by number, name, key, or the start of its name or label, or None."""

@@ -10,6 +10,7 @@ from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.english import many
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign, Role
+from engine.tabletop.spoken import SpokenMark
 from tui.linemode.asking import cell_words
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.line_session import LineSession
@@ -20,8 +21,10 @@ from tui.play.speech import (
     marked,
     nearest,
     place_of,
+    sign_name,
     steps_of,
     way_of,
+    words_of,
 )
 
 _NEAR: Final = 8
@@ -140,8 +143,12 @@ def draw(session: LineSession, rest: str) -> None:
         cells = "".join(_sign(session, (column, row), seen) for column in columns)
         session.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
     words = seen.pop(_WRITING, [])
-    signs = "; ".join(f"{name} {' '.join(sorted(made))}" for name, made in sorted(seen.items()))
-    session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
+    own, others, here = map(sign_name, "*!>")
+    session.voice.say(
+        f"A mark before a sign: {here} is the cursor, {own} yours, {others} of others."
+    )
+    for name, made in sorted(seen.items()):
+        session.voice.say(f"{name}: {', '.join(map(sign_name, sorted(made)))}")
     if words:
         session.voice.say("Other letters and digits are names and numbers of places.")
 
@@ -244,6 +251,9 @@ def danger(session: LineSession, rest: str) -> None:
     text = _threats(client, told, at, _THREATS) or "none"
     session.voice.say(f"{client.words_for(at)}: {label}: {text}.")
     own = [one for one in client.pieces() if one.seat == client.viewer]
+    held = {one.at for one in own}
+    if client.board.places:  # lands without pieces can be lost too
+        own += [one for one in client.places() if one.seat == client.viewer and one.at not in held]
     threats = [
         (one, text) for one in own if (text := _threats(client, told, one.at, _THREATS_TO_PIECE))
     ]
@@ -263,7 +273,8 @@ def _threats(client: LineSeat, told: Mapping[int | Place, str], at: Place, most:
     found = client.presenter.threats(client.view, *at)
     rest = len(found) - most
     more = [f"and {rest} more"] if rest > 0 else []
-    return "; ".join([*found[:most], *more]) or told[spot]
+    text = told[spot] if told[spot] != "yes" else "an enemy is here"
+    return "; ".join([*found[:most], *more]) or text
 
 
 def layers(session: LineSession, rest: str) -> None:
@@ -290,7 +301,7 @@ def _texts_by_spot(client: LineSeat, marks: tuple[BoardMark, ...]) -> dict[int |
     """Return the texts of marks by place or cell, with "yes" for those without a text."""
     found: dict[int | Place, str] = {}
     for mark in marks:
-        spot, text = _spot(client, _marked_cell(client, mark)), mark.text.strip()
+        spot, text = _spot(client, _marked_cell(client, mark)), words_of(mark)
         found[spot] = text or found.get(spot, "yes")
     return found
 
@@ -310,10 +321,11 @@ def route(session: LineSession, rest: str) -> None:
         return
     marks = client.presenter.route(client.view, client.focus, *at)
     if not marks:
-        session.voice.say("No piece of yours is here, or there is no way for it.")
+        session.voice.say("No piece of yours is here, or there is no way or no room for it.")
         return
     session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
-    cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
+    last = marks[-1]
+    cost = f" It costs {last.words}." if isinstance(last, SpokenMark) else ""
     session.voice.say(f"{many(len(marks), 'step')}.{cost} {_stages(marks)}")
 
 
@@ -336,7 +348,7 @@ def _stages(marks: tuple[BoardMark, ...]) -> str:
         f" to {cell_words(at)}"
         for turn, at in sorted(ends.items())
     ]
-    return f"{', '.join(told).capitalize()}."
+    return f"If nothing changes: {', '.join(told)}."
 
 
 def targets(session: LineSession, _rest: str) -> None:

@@ -20,7 +20,8 @@ from engine.core.soundness import log_faults
 from engine.tabletop.new_game import level_name, player_name
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit, Wrong
-from tui.linemode.line_session import LineSession
+from tui.console.printing import is_ascii_asked
+from tui.linemode.line_session import LEAVE, Left, LineSession
 from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import aside, help_for, run
 from tui.play.players import Opponents
@@ -29,9 +30,9 @@ from tui.play.setup import NewGame, begin, resume, usual_players, wanted_players
 from tui.play.table import OnBug, Table
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, StopReached, Stops, StopWatch, never, stops_of
-from tui.terminal.capabilities import is_ascii_asked, is_poor
+from tui.terminal.capabilities import is_poor
 
-_LEAVE = frozenset({"cancel", "quit", "exit"})
+_NO_GAME = LEAVE | {"cancel"}
 """Words that end the questions about a new game."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError, Wrong)
@@ -106,9 +107,10 @@ def main(
     except KeyboardInterrupt:
         lines.farewell("Interrupted.")
         return Exit.INTERRUPTED
+    except Left:
+        return lines.farewell("")
     except EOFError:
-        lines.farewell("The input has ended.")
-        return Exit.OK
+        return lines.farewell("The input has ended.")
     finally:
         lines.close()
 
@@ -154,6 +156,16 @@ class Lines:
         self._watch: StopWatch | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
+        self._fault: Exception | None = None
+        """The latest fault."""
+
+    @property
+    def _is_unsaved(self) -> bool:
+        """True if the last command of a person or computer player could not be saved."""
+        if self.session is None:
+            return False
+        is_held_up = self.session.is_held_up and isinstance(self._fault, SaveFault)
+        return is_held_up or any(one.is_unsaved for one in self.session.clients.values())
 
     def play(self) -> Exit:
         """Execute lines until ``quit``.
@@ -166,9 +178,8 @@ class Lines:
             self.voice.say("No game is open: games lists saved ones, new begins one.")
         while True:
             line = self.voice.listen()
-            if line and line.split(maxsplit=1)[0].casefold() in {"quit", "exit"}:
-                self.farewell("")
-                return Exit.OK
+            if line and line.split(maxsplit=1)[0].casefold() in LEAVE:
+                return self.farewell("")
             if line and not line.startswith("#"):
                 self._carry_out(line)
 
@@ -180,13 +191,17 @@ class Lines:
         """Resume a saved game."""
         self._take(resume(self.archive, name, self._on_bug))
 
-    def farewell(self, text: str) -> None:
-        """Print ``text`` as the reason for leaving, and where the game is saved."""
-        kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
+    def farewell(self, text: str) -> Exit:
+        """Say why the loop ends, and where the game is saved; return whether all of it is."""
+        kept = ""
+        if self.session is not None:
+            until = " as it was before the fault" if self._is_unsaved else ""
+            kept = f" The game is saved as {self.session.name!r}{until}."
         with contextlib.suppress(BrokenPipeError):
             for query in never(self.stops, self._watch.seen) if self._watch is not None else ():
                 self.voice.say(f"This never happened: {query}")
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
+        return Exit.DAMAGED if self._is_unsaved else Exit.OK
 
     def bundled(self, post_mortem: PostMortem) -> str:
         """Write a bundle about the end of the open game; return the name of its file."""
@@ -225,6 +240,7 @@ class Lines:
             with self._log_faults():
                 self._obey(word.casefold(), rest, line)
         except _EXPECTED as fault:
+            self._fault = fault
             self.voice.say(f"{' '.join(str(fault).split())}")
             if self.session is not None and self.session.is_held_up:
                 self.voice.say("The computer players wait. They try again when you type go on.")
@@ -336,7 +352,7 @@ class Lines:
                 return words[int(said[:6]) - 1]
             if said in words:
                 return said
-            if said.casefold() in _LEAVE:
+            if said.casefold() in _NO_GAME:
                 raise Wrong("No game is begun.")
             self.voice.say(f"{said[:30]!r} is none of them; cancel begins no game.")
 

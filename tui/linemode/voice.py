@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
 from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.tabletop.board import Line
+from tui.console.printing import plain_ascii
 from tui.play.speech import speakable
 
 WIDTH: Final = 78
@@ -23,43 +23,8 @@ LONGEST: Final = 12_000
 
 _BLANK_ROWS: Final = 60
 
-_MENU_KEY: Final = re.compile(r"\(menu, (\w)\)")
-"""Where the screen names the key of a menu; here the key is typed as a word."""
-
-_LATIN: Final = str.maketrans(
-    {
-        "ä": "ae",
-        "ö": "oe",
-        "ü": "ue",
-        "Ä": "Ae",
-        "Ö": "Oe",
-        "Ü": "Ue",
-        "ß": "ss",
-        "æ": "ae",
-        "Æ": "AE",
-        "ø": "o",
-        "Ø": "O",
-        "\u2026": "...",
-        "\u2013": "-",
-        "\u2014": "-",
-        "\u2018": "'",
-        "\u2019": "'",
-        "\u201c": '"',
-        "\u201d": '"',
-        "\u00d7": "x",
-        "\u2192": "->",
-        "\u2190": "<-",
-        "\u00b7": "-",
-        "\u2022": "-",
-    }
-)
-
-
-def plain_ascii(text: str) -> str:
-    """Return a text in ASCII: umlauts written out, accents removed, "?" for all other signs."""
-    taken = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_LATIN))
-    bare = "".join(sign for sign in taken if not unicodedata.combining(sign))
-    return bare.encode("ascii", "replace").decode("ascii")
+_KEY: Final = re.compile(r" \((?:menu, (\w)\)|([a-z])\)(?=\.?$))")
+"""Key of a menu that a text of the screen names, or any key at its end."""
 
 
 class Voice:
@@ -86,6 +51,8 @@ class Voice:
         self._ascii = only_ascii
         self._echo = echo
         self.width = max(NARROWEST, min(width, WIDTH))
+        self.command_for: Callable[[str], str] = lambda _key: ""
+        """Returns the name of the command behind a key of the screen; empty if there is none."""
         self.count = 0
         """Number of rows written so far."""
         self.rule = ""
@@ -95,9 +62,14 @@ class Voice:
 
     def say(self, text: str = "") -> None:
         """Write a text, wrapped to rows."""
-        text = _MENU_KEY.sub(r"(type \1)", speakable(harmless(text)))
+        text = _KEY.sub(self._command, speakable(harmless(text)))
         rows = textwrap.wrap(text, self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
+
+    def _command(self, key: re.Match[str]) -> str:
+        """Return the command that a person types in place of a key, in brackets."""
+        name = self.command_for(key[1] or key[2])
+        return f" (type {name})" if name else ""
 
     def rows(self, rows: Iterable[str]) -> None:
         """Write rows unwrapped; control characters are replaced."""

@@ -14,7 +14,7 @@ from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
 from tui.linemode import looking
 from tui.linemode.asking import ASIDE, LIST
-from tui.linemode.line_session import LineSession
+from tui.linemode.line_session import LEAVE, LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
 from tui.play.seats import find_seat
@@ -340,7 +340,7 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-_WAITING: Final = {"quit", "exit", *(word.name for word in WORDS)} - ASIDE
+_WAITING: Final = {*LEAVE, *(word.name for word in WORDS)} - ASIDE
 
 
 def aside(session: LineSession, line: str) -> bool | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.feed import changes
 from engine.core.ids import HOUSE, Seat, Viewer
@@ -26,6 +26,17 @@ BEFORE: Final = -1
 
 _FARTHER: Final = 4
 """Factor by which more entries are read when too few had a message."""
+
+
+class EntryTold(NamedTuple):
+    """Messages of an entry, the seat that acted, and whether its turn may have ended with it.
+
+    An entry after which a turn has reached a later phase has not ended it.
+    """
+
+    seat: Seat
+    lines: list[Line]
+    ends_turn: bool = False
 
 
 class Chronicle:
@@ -52,18 +63,18 @@ class Chronicle:
 
     def told(self, latest: int) -> Iterator[tuple[Seat, Line]]:
         """Yield (seat that acted, message) for the latest ``latest`` entries that have messages."""
-        for seat, said in self.told_by_entry(latest):
-            for line in said:
-                yield seat, line
+        for told in self.told_by_entry(latest):
+            for line in told.lines:
+                yield told.seat, line
 
-    def told_by_entry(self, latest: int) -> Iterator[tuple[Seat, list[Line]]]:
-        """Yield (seat that acted, messages) for each of the latest entries that have messages.
+    def told_by_entry(self, latest: int) -> Iterator[EntryTold]:
+        """Yield the messages of each of the latest entries that have any.
 
-        Secret entries of others do not count towards ``latest``. Lines have the numbers of their
-        entries if the chronicle is ``numbered``.
+        Secret entries of others do not count, so they displace nothing. Lines have the numbers of
+        their entries if the chronicle is ``numbered``.
         """
         cursor = Cursor(self.rules, self._line(), self._keyframes)
-        reach, found = latest, list[tuple[Seat, list[Line]]]()
+        reach, found = latest, list[EntryTold]()
         try:
             while True:
                 start = max(BEFORE, len(cursor.line) - 1 - reach)
@@ -72,25 +83,28 @@ class Chronicle:
                     break
                 reach *= _FARTHER
         except BrokenLog as broken:
-            yield HOUSE, [Line(f"The log is broken: {broken}", Tone.BAD)]
+            yield EntryTold(HOUSE, [Line(f"The log is broken: {broken}", Tone.BAD)])
         yield from found[-latest:]
 
-    def _told_from(
-        self, cursor: Cursor[Any, Any, Any], start: int
-    ) -> Iterator[tuple[Seat, list[Line]]]:
+    def _told_from(self, cursor: Cursor[Any, Any, Any], start: int) -> Iterator[EntryTold]:
         """Yield the lines of each entry after a position, unless it has none."""
         presenter = presenter_of(self.rules)
         entries = cursor.line[start + 1 :]
         for entry, change in zip(
             entries, changes(self.rules, entries, cursor.seek(start)), strict=True
         ):
+            events = list(change.events(self.viewer))
             said = [
                 replace(line, entry=entry.seq) if self.numbered else line
-                for told in change.events(self.viewer)
+                for told in events
                 for line in told_of(presenter, told)
             ]
             if said:
-                yield entry.seat, said
+                ends = any(event.ends_phase for event in entry.events) and (
+                    presenter.status(events[-1].after).at_track
+                    <= presenter.status(events[0].before).at_track
+                )
+                yield EntryTold(entry.seat, said, ends)
 
     def tellings(self, latest: int) -> list[Telling]:
         """Return notable events and counted moves of the latest entries on the played line."""

@@ -6,15 +6,18 @@ Directions are those of the board: x grows to the east, y to the south.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.core.record import Record
 from engine.kit.grid import Place
 from engine.tabletop.board import Board, BoardMark, Find, Line, condensed
+from engine.tabletop.english import many
 from engine.tabletop.focus import DELTAS, Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 WAYS: Final[dict[Direction, str]] = {
     "up": "north",
@@ -44,6 +47,9 @@ _SIGNS: Final = {
     MarkSign.DANGER: "in danger",
     MarkSign.IDLE: "can still act",
 }
+
+_TEXTS: Final = {"+": "more than 9", "++": "more than 99", ":": ""}
+"""Texts of marks that are no words, and the words for them."""
 
 _SPOKEN: Final = (
     (re.compile(r" [·•|] "), ", "),
@@ -124,10 +130,28 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
     return " ".join(said) or "There is nothing here."
 
 
+def words_of(mark: BoardMark) -> str:
+    """Return the text of a mark in words."""
+    text = mark.text.strip()
+    said = mark.words if isinstance(mark, SpokenMark) else ""
+    return said or _TEXTS.get(text, text)
+
+
+def _price(mark: BoardMark) -> str:
+    """Return the price of a cell within reach; empty for other marks."""
+    is_price = mark.sign is MarkSign.REACH and mark.text.isdecimal()
+    return many(int(mark.text), "move") if is_price else ""
+
+
+def sign_name(sign: str) -> str:
+    """Return a sign with its name, as voices skip many signs: ``# (number sign)``."""
+    return sign if sign.isalnum() else f"{sign} ({unicodedata.name(sign, 'unknown sign').lower()})"
+
+
 def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
     """Return what the marks on a cell mean, in words; each text once."""
     found = [
-        ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
+        ", ".join(part for part in (_SIGNS[mark.sign], _price(mark) or words_of(mark)) if part)
         for mark in marks
         if (mark.x, mark.y) == at
     ]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TextIO, TypeAlias
 
 from engine.tabletop.board import GlyphSet
+from tui.console.printing import is_ascii_asked
 
 Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
 Terminfo: TypeAlias = Callable[[str], int | None]
@@ -117,12 +118,6 @@ def encoding_here() -> str:
         return "ascii"
     by_locale, stream = locale.getencoding(), terminal_stream()
     return stream.encoding if stream is not None and _is_utf8(by_locale) else by_locale
-
-
-def is_ascii_asked() -> bool:
-    """Return whether the locale C was requested, for which Python uses UTF-8 regardless."""
-    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
-    return bool(sys.flags.utf8_mode) and asked in {"C", "POSIX"}
 
 
 def terminal_stream() -> TextIO | None:

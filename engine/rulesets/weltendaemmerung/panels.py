@@ -54,6 +54,7 @@ from engine.tabletop.board import BoardMark, Line, Overlay, tenths
 from engine.tabletop.english import capital, joined, many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 _TERRAIN_RULES: Final[dict[int, str]] = {
     Terrain.RIVER: "WD-TERR-2",
@@ -136,8 +137,13 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
         if (x, y) not in marked
     ]
     marks += [
-        BoardMark(
-            target.x, target.y, MarkSign.TARGET, chance_text(target), short=chance_digit(target)
+        SpokenMark(
+            target.x,
+            target.y,
+            MarkSign.TARGET,
+            chance_text(target),
+            short=chance_digit(target),
+            words=f"{target.percent} % to {'break it' if target.kind == 'siege' else 'kill'}",
         )
         for target in found
     ]

@@ -46,8 +46,10 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.board import BoardMark, Layer
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign
+from engine.tabletop.spoken import SpokenMark
 
 StrikeCounts: TypeAlias = npt.NDArray[np.int16]
 """Number of units that can strike each tile, of shape (height, width)."""
@@ -154,7 +156,13 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     stride = view.terrain.width + 2
     line = unit_journeys(view, unit.id).way(flat(x, y, stride))
     return tuple(
-        BoardMark(*place(stop.at, stride), MarkSign.PATH, priced(stop.cost), stop.turn)
+        SpokenMark(
+            *place(stop.at, stride),
+            MarkSign.PATH,
+            priced(stop.cost),
+            stop.turn,
+            words=many(stop.cost, "move"),
+        )
         for stop in line
     )
 

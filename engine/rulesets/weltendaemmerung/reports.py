@@ -98,13 +98,19 @@ def _types(view: View) -> Report:
 def _units(view: View) -> Report:
     rows = tuple(
         ReportRow(
-            (type_name(u), SIDES[unit_side(u)], f"{u.x},{u.y}", u.v, f"{u.b}/{u.b_max}"),
+            (type_name(u), SIDES[unit_side(u)], f"{u.x},{u.y}", u.v, _moves(view, u)),
             at=(u.x, u.y),
             seat=unit_side(u),
         )
         for u in _living(view)
     )
     return Report("units", "Units", columns("Unit", "Side", "At", ">Life", ">Moves"), rows)
+
+
+def _moves(view: View, unit: Unit) -> str:
+    """Return the moves left to a unit; outside the movement phase those of the next round."""
+    left = unit.b if view.phase == MOVE else unit.b_max
+    return f"{left}/{unit.b_max}"
 
 
 def _gates(view: View) -> Report:

@@ -27,7 +27,7 @@ from engine.strategic.picture.words import (
     verb,
     where,
 )
-from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.pieces import NOBODY, STACK, Army
 from engine.strategic.reach import Reach
 from engine.strategic.refusal import Topic
 from engine.strategic.routes import Route
@@ -99,25 +99,69 @@ def _stops(
 ) -> Iterator[WayStop]:
     """Yield the stops of a route's legs; a group that cannot pay a step waits for the next turn.
 
-    After each leg it has no points left.
+    It waits on the last tile with room for it. After each leg it has no points left.
     """
-    left, spent, turn = costs.points(group), 0, 0
-    for found in legs:
-        for at, cost in zip(found.path, found.costs, strict=True):
-            needed = found.needs if found.attack and at == found.path[-1] else cost
-            while left < needed and turn < _MOST_TURNS:
-                turn, left = turn + 1, _points_next_turn(context, group, left)
-            left = max(0, left - cost)
+    turn = spent = 0
+    resting, left = group, tuple(army.points for army in group)
+    for number, leg in enumerate(legs):
+        turns, walked, rested = [_MOST_TURNS] * len(leg.path), 0, (0, left)
+        while walked < len(leg.path) and turn < _MOST_TURNS:
+            at, cost = leg.path[walked], leg.costs[walked]
+            if min(left) >= (leg.needs if leg.attack and at == leg.path[-1] else cost):
+                left = _left(context, group, left, at, cost)
+                turns[walked], walked = turn, walked + 1
+                rested = (walked, left) if has_room(context, group, at) else rested
+            else:
+                turn, walked = turn + 1, rested[0]
+                if walked:
+                    resting = tuple(
+                        replace(army, x=leg.path[walked - 1][0], y=leg.path[walked - 1][1])
+                        for army in resting
+                    )
+                left = _points_next_turn(context, resting, rested[1])
+                rested = walked, left
+        for at, cost, reached in zip(leg.path, leg.costs, turns, strict=True):
             spent += cost
-            yield WayStop(at, spent, turn)
-        left = 0
+            yield WayStop(at, spent, reached)
+        if number + 1 < len(legs):
+            resting = tuple(_crossed(context, army, leg.path[-1]) for army in resting)
+            left = (0,) * len(group)
 
 
-def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
-    """Return a group's points in the next turn if ``left`` of this turn's are left."""
-    stack = context.stacks.get(group[0].at, group)
+def _crossed(context: PictureContext, army: Army, at: Place) -> Army:
+    """Return an army after it has embarked or landed on a tile."""
+    boards = not army.aboard and costs.boards(context.world, army)
+    return replace(army, x=at[0], y=at[1], aboard=boards)
+
+
+def _left(
+    context: PictureContext, group: tuple[Army, ...], left: tuple[int, ...], at: Place, cost: int
+) -> tuple[int, ...]:
+    """Return the points of each member after a step onto a tile."""
+    pays = context.settings.moving.member_price
+    if pays is None:
+        return tuple(max(0, points - cost) for points in left)
+    ground = context.world.terrain[at[1], at[0]]
+    rows = zip(group, left, strict=True)
+    return tuple(max(0, points - pays(context.world, army, ground, cost)) for army, points in rows)
+
+
+def has_room(context: PictureContext, group: tuple[Army, ...], at: Place) -> bool:
+    """Return whether a group can stop on a tile beside the armies that the viewer sees there."""
+    return len({*context.stacks.get(at, ()), *group}) <= STACK
+
+
+def _points_next_turn(
+    context: PictureContext, group: tuple[Army, ...], left: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the points of each member in the next turn if ``left`` of this turn's are left."""
+    staying = context.stacks.get(group[0].at, ())
+    ids = {army.id for army in group}
+    stack = (*group, *(army for army in staying if army.id not in ids))
     quick = sum(turns.speed_of(context.world, context.settings, army) for army in stack)
-    return min(context.settings.turns.refill(replace(army, points=left), quick) for army in group)
+    refill = context.settings.turns.refill
+    rows = zip(group, left, strict=True)
+    return tuple(refill(replace(army, points=points), quick) for army, points in rows)
 
 
 # -- events ----------------------------------------------------------------------------------------

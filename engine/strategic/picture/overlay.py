@@ -21,7 +21,7 @@ from engine.strategic.picture.forecast import (
     percent_text,
     tens_mark,
 )
-from engine.strategic.picture.moving import prepare_ways, reach_of, way_to
+from engine.strategic.picture.moving import has_room, prepare_ways, reach_of, way_to
 from engine.strategic.picture.selection import (
     button_hint,
     enemy_of,
@@ -46,6 +46,7 @@ from engine.strategic.world import city_at
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.spoken import SpokenMark
 
 # -- marks for the cursor and the selected group ---------------------------------------------------
 
@@ -115,8 +116,10 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
-        odds = percent_mark(forecast)
-        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=tens_mark(forecast)))
+        odds, chance = percent_mark(forecast), percent_text(forecast)
+        words = f"{chance} to win" if chance else "chance unknown" if odds else ""
+        short = tens_mark(forecast)
+        marks.append(SpokenMark(*at, MarkSign.TARGET, odds, short=short, words=words))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 
@@ -143,17 +146,23 @@ def _way_to_cursor(
         return ()
     stops = way_to(context, group, at)
     return tuple(
-        BoardMark(*stop.at, MarkSign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
+        SpokenMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
         for stop in stops
+        for turn in [str(stop.turn + 1) if stop.turn else ""]
         if stop is not stops[-1] or not is_attack(context, stop.at)
     )
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
-    """Return marks on the tiles of the route to a tile, each with the total cost up to it."""
+    """Mark the route to a tile, with the total cost up to each tile; none if it has no room."""
     stops = way_to(context, group, at)
+    if stops and not (is_attack(context, at) or has_room(context, group, stops[-1].at)):
+        return ()
     return tuple(
-        BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
+        SpokenMark(
+            *stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn, words=many(stop.cost, "move")
+        )
+        for stop in stops
     )
 
 
@@ -308,7 +317,8 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
-                    yield BoardMark(x, y, sign, str(city.owner + 1))
+                    owner = side_name(context, city.owner)
+                    yield SpokenMark(x, y, sign, str(city.owner + 1), words=owner)
 
 
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[BoardMark, ...]]]] = {

@@ -138,7 +138,7 @@ def press_button(context: PictureContext, focus: Focus) -> Push:
         return Push(free)
     if is_betrayal(context, at):
         foe = side_name(context, enemy_of(context, at))
-        return Push(focus, note=f"The treaty with {foe} forbids it; press m to break it.")
+        return Push(focus, note=f"The treaty with {foe} forbids it; march to break it (m).")
     line = write(March(tuple(army.id for army in group), at))
     asked = "march" if has_forecast(context, at) and way_to(context, group, at) else ""
     return Push(focus, line, refused=focus, intent=asked)

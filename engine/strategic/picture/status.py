@@ -137,8 +137,8 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
     for site in world.sites.values():
         yield Find(f"{site.name or site.kind} {site.x},{site.y}", "site", (site.x, site.y))
     for post in world.signs:
-        text = " ".join(post.text.split()) or "signpost"
-        yield Find(f"{text} {post.x},{post.y}", "sign", (post.x, post.y))
+        text = ": ".join(filter(None, (f"signpost {post.x},{post.y}", " ".join(post.text.split()))))
+        yield Find(text, "sign", (post.x, post.y))
 
 
 def _find_items(context: PictureContext) -> Iterator[Find]:

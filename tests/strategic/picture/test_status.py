@@ -66,7 +66,7 @@ def test_finds_list_every_named_object() -> None:
         "Gorm (Red)": ("city", (0, 4)),
         "Stormheim (Blue)": ("city", (8, 0)),
         "Old Tower 4,3": ("site", (4, 3)),
-        "To the sea 5,5": ("sign", (5, 5)),
+        "signpost 5,5: To the sea": ("sign", (5, 5)),
         "Banner (command +1, rally flag)": ("item", (4, 3)),
         "Sword (battle +2)": ("item", (4, 3)),
         "hero 1 (Red)": ("hero", (4, 3)),
