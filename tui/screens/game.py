@@ -114,6 +114,17 @@ class GameScreen(MapScreen[str]):
     def on_screen_resume(self) -> None:
         """Continue the show after a window over the map has closed."""
         self.shows.nudge()
+        self._tell_button()
+
+    def on_screen_suspend(self) -> None:
+        """Take away what the button would do, while a window is open."""
+        self._tell_button()
+
+    def _tell_button(self) -> None:
+        """Say what the button does now; a remark stays."""
+        if self._own_keys and not self._has_remark:
+            with self.painted_together():
+                self.sync()
 
     def on_unmount(self) -> None:
         """Unsubscribe from news, and close the save."""
@@ -200,7 +211,7 @@ class GameScreen(MapScreen[str]):
         session.lines.clear()
         if self.shell.settings.reader == "on":
             self.records.speak(news)
-        self.keys_bar.put_keys(self._keys(), self.shell.palette)
+        self.put_keys(self._keys())
 
     def _keys(self) -> list[KeyWord]:
         """Return the keys that matter now, as far as they fit."""
@@ -250,7 +261,7 @@ class GameScreen(MapScreen[str]):
             return text, Tone.QUIET
         if way := self.laid.way_told():
             return way, Tone.NORMAL
-        hint = self.session.overlay.hint
+        hint = "" if self.is_covered else self.session.overlay.hint
         fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
         return f"{fire}: {hint}" if hint else "", Tone.GOOD
 
@@ -328,12 +339,21 @@ class GameScreen(MapScreen[str]):
     def action_jump(self, kind: str, by: int) -> None:
         """Go to the next thing of a kind."""
         if self.pick is not None:
-            self.pick.jump(by)
-        elif self.session.jump(kind, by):
+            self._jump_to_pick(self.pick, kind, by)
+            return
+        if self.session.jump(kind, by):
             self.session.note = ""
         else:
             self.session.note = self.session.none_of(kind)
         self.sync()
+
+    def _jump_to_pick(self, pick: Pick, kind: str, by: int) -> None:
+        """Go to the next thing of a kind with an open choice, or say why there is none."""
+        found = pick.jump(kind, by)
+        self.board.reveal(*pick.at)
+        self.sync()
+        if not found:
+            self.remark(pick.no_jump or self.session.none_of(kind))
 
     def action_let_go(self) -> None:
         """Skip the show or the computers, cancel a choice, remove layers, or drop the piece."""

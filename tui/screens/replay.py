@@ -217,7 +217,7 @@ class ReplayScreen(MapScreen[int]):
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
         self.show_minimap()
-        self.keys_bar.put_keys(row, palette)
+        self.put_keys(row)
 
     def _place(self) -> tuple[str, ...]:
         watch = self.viewing
