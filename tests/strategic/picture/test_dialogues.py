@@ -192,12 +192,26 @@ def test_fates_of_a_city_show_their_gold() -> None:
     question = answered(asked(Question("fate", 0, city=1)), HERE, "settle", [])
     assert isinstance(question, AskOne)
     labels = [choice.label for choice in question.choices]
-    assert labels[1] == "Pillage: 200 gold; it can no longer make Archers"
-    assert labels[2] == "Sack: 200 gold; it can no longer make Archers"
+    assert labels[1] == "Pillage one type: 200 gold; it can no longer make Archers"
+    assert labels[2] == "Sack all types but one: 200 gold; it can no longer make Archers"
     poor = answered(asked(Question("fate", 0, city=2)), HERE, "settle", [])
     assert isinstance(poor, AskOne)
     only = "only a city that can make two types of armies can be sacked"
     assert [choice.reason for choice in poor.choices] == ["", "", only, ""]
+
+
+@pytest.mark.rule("W2-12.3")
+def test_fates_of_a_city_show_their_cost_in_reputation_if_there_is_one() -> None:
+    state = asked(Question("fate", 0, city=1), options=Options(diplomacy="on"))
+    question = answered(state, HERE, "settle", [])
+    assert isinstance(question, AskOne)
+    ends = [choice.label.rpartition("; ")[2] for choice in question.choices]
+    assert ends[0] == "Occupy: spare the city"
+    assert ends[1:] == [
+        "your reputation suffers by 1 to 5",
+        "your reputation suffers by 6 to 15",
+        "your reputation suffers by 11 to 25",
+    ]
 
 
 @pytest.mark.rule("W2-9.2")
