@@ -53,6 +53,7 @@ class GameScreen(MapScreen[str]):
         super().__init__(self.session.presenter.symbols)
         self.fast = False
         self._has_remark = False
+        self._forces: Sequence[Line] = ()
         """True if the hint bar shows a remark."""
         self._zoomed = False
         """True if the player has chosen a zoom."""
@@ -189,21 +190,16 @@ class GameScreen(MapScreen[str]):
         session = self.session
         overlay = session.overlay
         self.board.show(self.shows.staged(session.board))
-        lines: list[Line] = list(overlay.panel)
         if self.pick is not None:
             self.board.lay(self.pick.marks, self.pick.at, texts="asked")
-            lines = [Line(self.pick.title, Tone.TITLE)]
-            lines += session.presenter.look(session.view, *self.pick.at)
         else:
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.laid.marks(overlay)
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        if told := self.shows.told:
-            self.side.put(self.side.laid_over(told))
-        else:
-            self.side.put(self.side.fitted(lines, forces))
+        self._forces = forces
+        self.show_panel()
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -212,6 +208,15 @@ class GameScreen(MapScreen[str]):
         if self.shell.settings.reader == "on":
             self.records.speak(news)
         self.put_keys(self._keys())
+
+    def show_panel(self) -> None:
+        """Draw the panel beside the board, unless a show has its own."""
+        session, lines = self.session, self.session.overlay.panel
+        if self.pick is not None:
+            said = session.presenter.look(session.view, *self.pick.at)
+            lines = (Line(self.pick.title, Tone.TITLE), *said)
+        if not self.shows.is_on:
+            self.side.put(self.shows.panel(self.side.fitted(lines, self._forces)))
 
     def _keys(self) -> list[KeyWord]:
         """Return the keys that matter now, as far as they fit."""

@@ -175,6 +175,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         if not self.shell.after_key(self._draw):
             self.check_idle()
 
+    def show_panel(self) -> None:
+        """Draw the panel beside the board after a fight, if the screen does so before a key."""
+
     def on_idle(self) -> None:
         """Draw the pending changes."""
         self._draw()
