@@ -269,7 +269,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         minimap = self.minimap.styles.height if self.minimap.display else None
         rest = rows - (int(minimap.value) if minimap is not None else 0) - _LEAST_SIDE
         self.below.display = self.app.size.width >= WIDE and rest >= _LEAST_BELOW
-        self.below.styles.height = max(_LEAST_BELOW, min(rest, rows * 3 // 5))
+        self.below.styles.height = max(_LEAST_BELOW, min(rest, rows // 2))
 
     def show_minimap(self) -> None:
         """Draw the small map if it is visible."""
