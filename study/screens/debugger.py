@@ -127,7 +127,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         parts = named(_SHOWN, self.key_names(), ascii_only=bench.ascii_only)
         always = named(_ALWAYS, self.key_names(), ascii_only=True)
         row, _ = row_of(parts, always, self.app.size.width - 2)
-        self.keys_bar.put_keys(row, palette)
+        self.put_keys(row)
 
     def _said(self) -> list[Line]:
         """Return the present event as log lines."""

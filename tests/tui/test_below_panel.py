@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.piloted_app import TWO_PEOPLE, desk
-from tests.tui.scenes import a_replay, boxes, orders
+from tests.tui.scenes import WOUNDS, a_replay, boxes, orders
 from tests.tui.test_game import middle
 from tests.tui.test_playback import COMPUTER, held, turn
 from tui.play.setup import NewGame
@@ -114,3 +114,11 @@ async def test_game_has_a_chart_from_its_second_round(tmp_path: Path) -> None:
         assert "LIFE BY ROUND" in at.text
         await at.press("z", "z", "z")
         assert max(map(len, at.game.session.curves)) == at.game.session.status.round
+
+
+async def test_a_large_window_gives_the_panel_as_many_rows_as_what_is_below(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path, (200, 60), start=WOUNDS) as at:
+        assert at.game.below.display
+        assert at.game.side.size.height >= at.game.below.size.height

@@ -8,6 +8,7 @@ import pytest
 
 from engine.tabletop.manual import manual
 from tests.tui.piloted_app import FORD, desk
+from tests.tui.scenes import REGIONS, STACKS
 from tui.screens.find import rules
 from tui.screens.help import key_lines, key_parts, purposes, rule_lines
 from tui.settings.keymap import Keymap
@@ -53,6 +54,15 @@ async def test_legend_shows_the_units_on_this_map_with_their_numbers(tmp_path: P
         assert "[Map]" in at.rows()[0]
         assert "Sword bearers: range 1, moves 10, attack 4, life 16" in at.text
         assert "bloodsucker" not in at.text.casefold(), "none of them is here"
+
+
+async def test_legend_shows_signposts_but_no_letters(tmp_path: Path) -> None:
+    async with desk(tmp_path, (80, 60), start=STACKS) as at:
+        await at.press("question_mark", "tab", "tab")
+        assert "Signpost" in at.text
+    async with desk(tmp_path, (80, 60), start=REGIONS) as at:
+        await at.press("question_mark", "tab", "tab")
+        assert "Written" not in at.text
 
 
 def test_id_of_a_chapter_leads_to_its_heading() -> None:

@@ -12,7 +12,7 @@ from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.tabletop.board import Board
 from tests.tui.piloted_app import desk
-from tests.tui.scenes import LARGE
+from tests.tui.scenes import LARGE, STACKS
 from tui.play.picking import Tour
 
 
@@ -88,3 +88,24 @@ async def test_next_piece_is_the_nearest(tmp_path: Path) -> None:
         assert far(at.cursor, first) == min(far(cell, first) for cell in idle - {first})
         await at.press("shift+tab")
         assert at.cursor == first
+
+
+async def test_with_an_open_choice_the_keys_of_sites_go_to_sites(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=STACKS) as at:
+        session = at.game.session
+        sites = session.presenter.jumps(session.view, session.focus, "site")
+        await at.press("m", "v")
+        pick = at.game.pick
+        assert pick is not None
+        first = pick.at
+        await at.press("v")
+        assert first in sites
+        assert pick.at in {*sites} - {first}
+        await at.press("tab")
+        assert pick.at not in sites
+
+
+async def test_a_path_says_that_nothing_jumps(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=STACKS) as at:
+        await at.press("i", "W", "v")
+        assert at.game.hint.text == "A path is walked step by step."

@@ -186,7 +186,7 @@ async def test_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         at.app.change(at.app.settings.__class__(keys="wasd"))
         await at.press("l")
-        assert "end movement" in at.text
+        assert "Enter or y: end it" in at.rows()[-1]
         await at.press("escape", "space", "d")
         assert at.game.session.focus.held == 0
         assert len(at.lines) == 1

@@ -53,7 +53,7 @@ def heard(folder: Path, script: Iterable[str]) -> str:
 def test_captured_city_lists_its_possible_fates(tmp_path: Path) -> None:
     text = heard(tmp_path, [*TAKEN, "look", "quit"])
     assert "1. Occupy: spare the city" in text
-    assert "2. Pillage: 200 gold; it can no longer make Archers" in text
+    assert "2. Pillage one type: 200 gold; it can no longer make Archers" in text
     assert "4. Raze: a ruin for ever Type a number." in text
     assert text.count("1. Occupy") == 1
     assert heard(tmp_path / "more", [*TAKEN, "status", "quit"]).count("1. Occupy") == 2

@@ -16,7 +16,7 @@ from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
 
-TOO_FAR = "Too far for this turn: it takes 4 turns. Give it as a goal (menu, G)."
+TOO_FAR = "Too far now: it takes 4 turns. Cancel, then set a goal (menu, G)."
 
 
 def steppe() -> NewGame:

@@ -115,6 +115,8 @@ def _names(count: int) -> list[str]:
 class PickPlace:
     """Cursor to choose one of the cells that a question offers."""
 
+    no_jump = ""
+
     def __init__(
         self,
         ask: AskPlace,
@@ -133,7 +135,8 @@ class PickPlace:
         self._ask = ask
         self._presenter = presenter
         self._view = view
-        self._tour = Tour(presenter.board(view, presenter.zooms[0]))
+        self._board = presenter.board(view, presenter.zooms[0])
+        self._tours: dict[str, Tour] = {}
         self._labels = dict(zip(ask.cells, ask.labels, strict=False))
         self._shorts = dict(zip(ask.cells, ask.shorts, strict=False))
         self._hints = dict(zip(ask.cells, ask.hints, strict=False))
@@ -169,9 +172,18 @@ class PickPlace:
         """Put the cursor on a cell."""
         self.at = cell
 
-    def jump(self, by: int) -> None:
-        """Go to the nearest unvisited cell that can be chosen (``by`` 1), or back (-1)."""
-        self.at = self._tour.go(self._ask.cells, self.at, by)
+    def jump(self, kind: str, by: int) -> bool:
+        """Go to the nearest unvisited thing of a kind, or back; return False if there is none.
+
+        What is ``idle`` elsewhere is here what can be chosen.
+        """
+        cells = self._ask.cells
+        if kind != "idle":
+            cells = self._presenter.jumps(self._view, Focus(*self.at), kind)
+        if cells:
+            tour = self._tours.setdefault(kind, Tour(self._board))
+            self.at = tour.go(cells, self.at, by)
+        return bool(cells)
 
     def back(self) -> bool:
         """Return False: there is no step to undo."""
@@ -184,6 +196,9 @@ class PickPlace:
 
 class PickPath:
     """Path that the player chooses cell by cell."""
+
+    no_jump = "A path is walked step by step."
+    """Reason why no key jumps; empty if some do."""
 
     def __init__(self, ask: AskPath, presenter: AnyPresenter, view: Any) -> None:
         """Begin at the start of the path."""
@@ -225,8 +240,9 @@ class PickPath:
         if cell in self._path:
             del self._path[self._path.index(cell) + 1 :]
 
-    def jump(self, by: int) -> None:
-        """Do nothing: a path has nothing to jump to."""
+    def jump(self, _kind: str, _by: int) -> bool:
+        """Return False: a path has nothing to jump to."""
+        return False
 
     def back(self) -> bool:
         """Undo the last step; return whether there was one."""

@@ -60,6 +60,8 @@ class GameScreen(MapScreen[str]):
         self.fast = False
         self._remark = ""
         """The remark in the hint bar, if any."""
+        self._forces: Sequence[Line] = ()
+        """Lines about the sides, which go below those of the panel."""
         self._zoomed = False
         """True if the player has chosen a zoom."""
         session = self.session
@@ -120,6 +122,17 @@ class GameScreen(MapScreen[str]):
     def on_screen_resume(self) -> None:
         """Continue the show after a window over the map has closed."""
         self.shows.nudge()
+        self._tell_button()
+
+    def on_screen_suspend(self) -> None:
+        """Take away what the button would do, while a window is open."""
+        self._tell_button()
+
+    def _tell_button(self) -> None:
+        """Say what the button does now; a remark stays."""
+        if self._own_keys and not self._remark:
+            with self.painted_together():
+                self.sync()
 
     def on_unmount(self) -> None:
         """Unsubscribe from news, and close the save."""
@@ -195,21 +208,16 @@ class GameScreen(MapScreen[str]):
         session = self.session
         overlay = session.overlay
         self.board.show(self.shows.staged(session.board))
-        lines: list[Line] = list(overlay.panel)
         if self.pick is not None:
             self.board.lay(self.pick.marks, self.pick.at, texts="asked")
-            lines = [Line(self.pick.title, Tone.TITLE)]
-            lines += session.presenter.look(session.view, *self.pick.at)
         else:
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.laid.marks(overlay)
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        if told := self.shows.told:
-            self.side.put(self.side.laid_over(told))
-        else:
-            self.side.put(self.side.fitted(lines, forces))
+        self._forces = forces
+        self.show_panel()
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -217,7 +225,16 @@ class GameScreen(MapScreen[str]):
         session.lines.clear()
         if self.shell.settings.reader == "on":
             self.records.speak(news)
-        self.keys_bar.put_keys(self._keys(), self.shell.palette)
+        self.put_keys(self._keys())
+
+    def show_panel(self) -> None:
+        """Draw the panel beside the board, unless a show has its own."""
+        session, lines = self.session, self.session.overlay.panel
+        if self.pick is not None:
+            said = session.presenter.look(session.view, *self.pick.at)
+            lines = (Line(self.pick.title, Tone.TITLE), *said)
+        if not self.shows.is_on:
+            self.side.put(self.shows.panel(self.side.fitted(lines, self._forces)))
 
     def _keys(self) -> list[KeyWord]:
         """Return the keys that matter now, as far as they fit."""
@@ -267,7 +284,7 @@ class GameScreen(MapScreen[str]):
             return text, Tone.QUIET
         if way := self.laid.way_told():
             return way, Tone.NORMAL
-        hint = self.session.overlay.hint
+        hint = "" if self.is_covered else self.session.overlay.hint
         fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
         return f"{fire}: {hint}" if hint else "", Tone.GOOD
 
@@ -345,10 +362,18 @@ class GameScreen(MapScreen[str]):
     def action_jump(self, kind: str, by: int) -> None:
         """Go to the next thing of a kind."""
         if self.pick is not None:
-            self.pick.jump(by)
+            self._jump_to_pick(self.pick, kind, by)
         else:
             self.session.note = "" if self.session.jump(kind, by) else self.session.none_of(kind)
+            self.sync()
+
+    def _jump_to_pick(self, pick: Pick, kind: str, by: int) -> None:
+        """Go to the next thing of a kind with an open choice, or say why there is none."""
+        found = pick.jump(kind, by)
+        self.board.reveal(*pick.at)
         self.sync()
+        if not found:
+            self.remark(pick.no_jump or self.session.none_of(kind))
 
     def action_let_go(self) -> None:
         """Skip a show or computer turn, cancel a choice, remove layers, or drop the held piece."""

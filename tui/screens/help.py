@@ -250,7 +250,11 @@ _SIGNS: Final = 10
 _MOST: Final = 3
 """Maximum number of signs before a text."""
 
-_LEFT_OUT: Final = frozenset({Role.WRITING, Role.BLANK})
+
+def _is_thing(symbol: Symbol) -> bool:
+    """Return whether a symbol is a thing on the map, and no line or letter of a text."""
+    is_letter = symbol.role is Role.WRITING and symbol.name.startswith("written ")
+    return symbol.role is not Role.BLANK and not is_letter
 
 
 class StyleSpan(NamedTuple):
@@ -327,13 +331,13 @@ def _pieces(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:
     piece, owner = board.piece.cells.astype(np.int64), board.owner.cells.astype(np.int64)
     pairs = np.unique(np.stack([piece[piece > 0], owner[piece > 0]]), axis=1).T.tolist()
     found = [(presenter.symbols[number], seat) for number, seat in pairs]
-    return [(symbol, seat) for symbol, seat in found if symbol.role not in _LEFT_OUT]
+    return [(symbol, seat) for symbol, seat in found if _is_thing(symbol)]
 
 
 def _land(presenter: AnyPresenter, board: Board) -> list[tuple[Symbol, int]]:
     """Return the symbols of the ground, each once."""
     found = [presenter.symbols[number] for number in np.unique(board.ground.cells).tolist()]
-    return [(symbol, NOBODY) for symbol in found if symbol.role not in _LEFT_OUT]
+    return [(symbol, NOBODY) for symbol in found if _is_thing(symbol)]
 
 
 def _style(palette: Palette, symbol: Symbol, seat: int, *, is_piece: bool) -> Style:

@@ -18,6 +18,7 @@ from engine.tabletop.ask import Intent
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
+from tui.screens.dialog import Dialog
 from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
 from tui.screens.shell import shell_of
@@ -28,6 +29,7 @@ from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
 from tui.widgets.cards import Cards
 from tui.widgets.header import PhaseBar
+from tui.widgets.key_row import KeyWord, read
 from tui.widgets.overview import Minimap
 from tui.widgets.panels import Bar, BattleLog
 from tui.widgets.tiles import TileSize
@@ -92,6 +94,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.hint = Bar(id="hint")
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
+        self._own_keys: Sequence[KeyWord] = ()
         self.small = Small()
         self._painter = Painter(self)
         self.paint_with_the_rest(self.phase, self.board, self.side, self.minimap)
@@ -106,6 +109,22 @@ class MapScreen(Screen[Result], Generic[Result]):
     def on_screen_resume(self) -> None:
         """Apply settings that may have changed in the meantime."""
         self.minimap_wanted = self.minimap_wanted or self.shell.settings.minimap == "on"
+        self.put_keys(self._own_keys)
+
+    def on_screen_suspend(self) -> None:
+        """Show the keys of the window that has opened."""
+        self.put_keys(self._own_keys)
+
+    @property
+    def is_covered(self) -> bool:
+        """True if a window is open over this screen."""
+        return self.is_running and self.app.screen is not self
+
+    def put_keys(self, row: Sequence[KeyWord]) -> None:
+        """Show the keys that work now: a row of this screen, or those of the window over it."""
+        self._own_keys, top = row, self.app.screen
+        shown = read(top.keys_text) if isinstance(top, Dialog) else row
+        self.keys_bar.put_keys(shown, self.shell.palette)
 
     def paint_with_the_rest(self, *parts: Painted) -> None:
         """Send the changes of these widgets to the terminal together with all others."""
@@ -155,6 +174,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         self._painter.collect()
         if not self.shell.after_key(self._draw):
             self.check_idle()
+
+    def show_panel(self) -> None:
+        """Draw the panel beside the board after a fight, if the screen does so before a key."""
 
     def on_idle(self) -> None:
         """Draw the pending changes."""
@@ -253,7 +275,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         minimap = self.minimap.styles.height if self.minimap.display else None
         rest = rows - (int(minimap.value) if minimap is not None else 0) - _LEAST_SIDE
         self.below.display = self.app.size.width >= WIDE and rest >= _LEAST_BELOW
-        self.below.styles.height = max(_LEAST_BELOW, min(rest, rows * 3 // 5))
+        self.below.styles.height = max(_LEAST_BELOW, min(rest, rows // 2))
 
     def draw_below(self) -> bool:
         """Draw the lines below the panel, and return whether the forces are there (a hook)."""
@@ -316,6 +338,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Switch to the next set of signs, such as ASCII."""
         self.shell.next_glyphs()
         self.dress()
+        self.remark(f"Signs of the map: {self.shell.glyphs}.")
 
     @property
     def pace(self) -> float:

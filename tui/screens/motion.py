@@ -11,6 +11,7 @@ from engine.tabletop.board import Board, Line
 from engine.tabletop.fact import EventMoment, Fact
 from tui.play.animation import MOST_FRAMES, BoardChange, PlaybackFrame, frames
 from tui.screens.map import MapScreen
+from tui.widgets.panels import AnyRow
 
 _BLINK = 0.04
 """Seconds for which each frame is shown."""
@@ -94,6 +95,15 @@ class FramePlayer:
         else:
             self._screen.sync_soon()
 
+    def panel(self, rows: list[AnyRow]) -> list[AnyRow]:
+        """Return the rows of the panel with the lines of a fight over them.
+
+        What lies under them stays as it was before the fight until its last frame.
+        """
+        if not self.told:
+            return rows
+        return self._screen.side.laid_over(self.told, None if self._frames else rows)
+
     @property
     def seconds_left(self) -> float:
         """Seconds until the animation ends."""
@@ -105,6 +115,8 @@ class FramePlayer:
             self._ticking.stop()
             self._ticking = None
         self._frames = []
+        if self.told:
+            self._screen.show_panel()
         if self._staged is not None and self._change is not None:
             self._screen.board.show(self._change.after)
             self._screen.show_minimap()

@@ -215,10 +215,8 @@ class ReplayScreen(WatchScreen):
         title = scenario_of(watch.opened.header.title, watch.rules.title)
         self.phase.put(BarContent(title, watch.status, self._place(), tells_left=False))
         row, more = self._keys()
-        if told := self.motion.told:
-            self.side.put(self.side.laid_over(told))
-        else:
-            self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
+        rows = self._with_keys(self.side.wrapped(self._panel(at)), more)
+        self.side.put(self.motion.panel(rows))
         if self.below.display:
             self.records.fill_below(self.below)
         self.log_view.start_anew(said)
@@ -226,7 +224,7 @@ class ReplayScreen(WatchScreen):
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
         self.show_minimap()
-        self.keys_bar.put_keys(row, palette)
+        self.put_keys(row)
 
     def _place(self) -> tuple[str, ...]:
         watch = self.viewing

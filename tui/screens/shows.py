@@ -256,7 +256,7 @@ class ShowPlayer(FramePlayer):
         table, status = self._session.table, self._session.presenter.status(scene.view)
         title = scenario_of(table.header.title, table.rules.title)
         self._screen.phase.put(BarContent(title, status, tuple(parts), tells_left=False))
-        self._screen.keys_bar.put_keys(self._show_keys(), self._screen.shell.palette)
+        self._screen.put_keys(self._show_keys())
 
     def _show_keys(self) -> list[KeyWord]:
         """Return the keys that matter during a show."""

@@ -67,13 +67,15 @@ class Cards(Rows):
         more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
         return [*rows[: height - 1], *wrap(more, width, self.palette)]
 
-    def laid_over(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Return lines on top of the present rows, which continue below at the start of a line.
+    def laid_over(
+        self, lines: Iterable[Line], rows: Sequence[AnyRow] | None = None
+    ) -> list[AnyRow]:
+        """Return lines over rows, or the present ones, that continue below with a whole line.
 
         Cards that keep their position need not be sent again when the lines disappear.
         """
         new = self.fitted(lines)
-        under = self._rows[len(new) + 1 :]
+        under = (self._rows if rows is None else rows)[len(new) + 1 :]
         kept = next((n for n, row in enumerate(under) if _begins(row)), len(under))
         blank: list[AnyRow] = [("", self.palette.plain)] * (kept + 1)
         return [*new, *blank, *under[kept:]] if under else new

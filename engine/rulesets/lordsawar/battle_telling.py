@@ -19,7 +19,7 @@ from engine.strategic.battle import defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.fighting import fighter_name, fighter_verb
-from engine.strategic.picture.forecast import Outlook, expected_name, odds_lines
+from engine.strategic.picture.forecast import Outlook, expected_name, expected_verb, odds_lines
 from engine.strategic.picture.ranks import Ranks
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import many, note, say
@@ -92,9 +92,12 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
     """Describe a duel: its winner, its loser and the number of blows. See: LW-5."""
-    names = {one.army: expected_name(context, one) for one in lines}
-    pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
-    return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
+    by_army = {one.army: one for one in lines}
+    attacker, defender = by_army[duel.attacker], by_army[duel.defender]
+    winner, loser = (attacker, defender) if duel.won else (defender, attacker)
+    beats = expected_verb(context, winner, "beats", "beat")
+    names = expected_name(context, winner), expected_name(context, loser)
+    return f"{names[0]} {beats} {names[1]}: {duel_course(duel.dice)}"
 
 
 def duel_course(hits: tuple[int, ...]) -> str:

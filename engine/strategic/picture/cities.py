@@ -66,6 +66,14 @@ def city_place(context: PictureContext, city: int) -> Place | None:
     return (row.x, row.y) if row is not None else None
 
 
+def heart(context: PictureContext, city: City) -> Place:
+    """Return the tile of a city with armies that can act, else one with armies, else its first."""
+    tiles = (city.x, city.y), *city.tiles
+    manned = [at for at in tiles if at in context.stacks]
+    ready = (at for at in manned if at in context.movers)
+    return next(ready, manned[0] if manned else tiles[0])
+
+
 # -- events ----------------------------------------------------------------------------------------
 
 

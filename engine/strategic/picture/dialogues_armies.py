@@ -18,7 +18,7 @@ from engine.strategic.picture.forecast import (
     percent_text,
     tens_mark,
 )
-from engine.strategic.picture.heroes import offer_text, risk
+from engine.strategic.picture.heroes import better_odds, offer_text, risk
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
 from engine.strategic.picture.questions import army_label, one_of, pending, some_armies
@@ -278,8 +278,9 @@ def search(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     site, danger = site_at(context.world, hero.at), risk(context, hero)
     if site is not None and danger:
         title = f"Search {site.name or 'this site'}?"
-        line = say(context, danger, "search", context.viewer)
-        yield from confirm(AskConfirm(title, (line,), "search", "go back"))
+        texts = filter(None, (danger, better_odds(context, hero)))
+        lines = tuple(say(context, text, "search", context.viewer) for text in texts)
+        yield from confirm(AskConfirm(title, lines, "search", "go back"))
     return do.Search(hero.id)
 
 

@@ -178,8 +178,8 @@ def raze(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 _FATES: Final[Mapping[Fate, str]] = {
     "occupy": "Occupy: spare the city",
-    "pillage": "Pillage",
-    "sack": "Sack",
+    "pillage": "Pillage one type",
+    "sack": "Sack all types but one",
     "raze": "Raze: a ruin for ever",
 }
 
@@ -208,13 +208,23 @@ def _no_fate(city: City, fate: Fate) -> str:
 
 
 def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
-    """Describe a fate by the gold it brings and what the city loses."""
-    if fate not in {"pillage", "sack"}:
-        return _FATES[fate]
+    """Describe a fate by the gold it brings, what the city loses, and its cost in reputation."""
+    text = _FATES[fate]
+    if fate in {"pillage", "sack"}:
+        text += f": {_plunder_text(context, city, fate)}"
+    penalty = context.settings.fighting.spoils.penalties.get(fate)
+    if context.settings.turns.diplomacy and penalty is not None:
+        count, sides, plus = penalty
+        text += f"; your reputation suffers by {count + plus} to {count * sides + plus}"
+    return text
+
+
+def _plunder_text(context: PictureContext, city: City, fate: Fate) -> str:
+    """Describe the gold of a fate and what the city loses."""
     left, gain = aftermath.plundered(context.world, context.settings, city, fate)
     kept = {slot.type for slot in left.slots}
     lost = dict.fromkeys(slot.type for slot in city.slots if slot.type not in kept)
-    text = f"{_FATES[fate]}: {gold(gain)}"
+    text = gold(gain)
     if lost:
         text += f"; it can no longer make {joined([type_name(context, kind) for kind in lost])}"
     if left.defence < city.defence:

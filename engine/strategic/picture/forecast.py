@@ -11,7 +11,7 @@ from engine.strategic import events as ev
 from engine.strategic.battle import BattleForecast, forecast
 from engine.strategic.battle_records import BattleLine
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.fighting import bonus_text, fighter_name, own_bonuses
+from engine.strategic.picture.fighting import bonus_text, fighter_name, fighter_verb, own_bonuses
 from engine.strategic.picture.words import army_name, note
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import Line, tenths
@@ -168,6 +168,14 @@ def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -
 
 def expected_name(context: PictureContext, one: ev.Fighter) -> str:
     """Return the name in a forecast; an army of unknown type is "an army"."""
+    return "an army" if _is_strange(context, one) else fighter_name(context, one)
+
+
+def expected_verb(context: PictureContext, one: ev.Fighter, single: str, several: str) -> str:
+    """Return the verb for a fighter in a forecast."""
+    return single if _is_strange(context, one) else fighter_verb(context, one, single, several)
+
+
+def _is_strange(context: PictureContext, one: ev.Fighter) -> bool:
     army = context.world.armies.get(one.army)
-    is_strange = army is not None and army.type == UNKNOWN_TYPE.id
-    return "an army" if is_strange else fighter_name(context, one)
+    return army is not None and army.type == UNKNOWN_TYPE.id

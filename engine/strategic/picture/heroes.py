@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.core.record import replace
 from engine.strategic import events as ev
-from engine.strategic import sites
+from engine.strategic import item_records
 from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place
@@ -34,9 +33,9 @@ from engine.strategic.picture.words import (
     verb,
     work_fact,
 )
-from engine.strategic.pieces import NONE, Army, Item, Question, Site
+from engine.strategic.pieces import NONE, STACK, Army, Guardian, Item, Question, Site
 from engine.strategic.refusal import Topic
-from engine.strategic.world import site_at
+from engine.strategic.world import armies_at, site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
@@ -61,12 +60,7 @@ def site_text(site: Site, there: str) -> str:
 
 def survival(context: PictureContext, hero: Army) -> str:
     """Return a hero's chance of surviving a search of the site here, as text in percent."""
-    site = site_at(context.world, hero.at)
-    die = context.settings.heroes.search.guardian_die
-    if site is None or guardian_of(context.world, site.guardian) is None:
-        return "100 %"
-    most = sites.chance(context.world, context.settings, hero, site)
-    return f"{100 * min(most, die) // die} %"
+    return _percent(context, hero, _guardians_here(context, hero))
 
 
 def risk(context: PictureContext, hero: Army) -> str:
@@ -74,24 +68,61 @@ def risk(context: PictureContext, hero: Army) -> str:
 
     At a site that the viewer does not know, any guardian of the game is possible.
     """
+    guardians = _guardians_here(context, hero)
+    odds, who = _percent(context, hero, guardians), army_name(context, hero)
+    if _keeper(context, hero) is not None:
+        return f"{who} survives with {odds}"
+    return "" if odds == _SAFE else f"A guardian may kill {who}: {odds} to survive one"
+
+
+def better_odds(context: PictureContext, hero: Army) -> str:
+    """Say in a sentence what would make a search less dangerous; empty if nothing would."""
+    guardians, beside = _guardians_here(context, hero), len(armies_at(context.world, hero.at))
+    now = _percent(context, hero, guardians)
+    joined_by = _percent(context, hero, guardians, armies=1) if beside < STACK else now
+    stronger = _percent(context, hero, guardians, strength=1)
+    changes = {"one more army here": joined_by, "one more point of strength": stronger}
+    parts = [f"{odds} with {what}" for what, odds in changes.items() if odds != now]
+    return f"It would be {joined(parts, 'or')}" if parts else ""
+
+
+_SAFE: Final = "100 %"
+
+
+def _keeper(context: PictureContext, hero: Army) -> Guardian | None:
+    """Return the guardian of the site at a hero, if the viewer knows it."""
     site = site_at(context.world, hero.at)
-    if site is None:
-        return ""
-    if guardian_of(context.world, site.guardian) is not None:
-        return f"{army_name(context, hero)} survives with {survival(context, hero)}"
-    if site.kind != "unknown":
-        return ""
-    die = context.settings.heroes.search.guardian_die
-    chances = [
-        100 * min(sites.chance(context.world, context.settings, hero, found), die) // die
-        for number in range(1, len(context.world.guardians) + 1)
-        for found in (replace(site, guardian=number),)
-    ]
-    low, high = min(chances, default=100), max(chances, default=100)
-    if low == 100:
-        return ""
-    odds = f"{low} %" if low == high else f"{low} to {high} %"
-    return f"A guardian may kill {army_name(context, hero)}: {odds} to survive one"
+    return guardian_of(context.world, site.guardian) if site is not None else None
+
+
+def _guardians_here(context: PictureContext, hero: Army) -> tuple[Guardian, ...]:
+    """Return the guardians that a hero may meet at the site on its tile."""
+    site, keeper = site_at(context.world, hero.at), _keeper(context, hero)
+    if keeper is not None:
+        return (keeper,)
+    return context.world.guardians if site is not None and site.kind == "unknown" else ()
+
+
+def _percent(
+    context: PictureContext,
+    hero: Army,
+    guardians: Iterable[Guardian],
+    *,
+    strength: int = 0,
+    armies: int = 0,
+) -> str:
+    """Return a hero's lowest and highest chance against guardians, as text in percent.
+
+    ``strength`` and ``armies`` are what it would have more than now.
+    """
+    world, rules = context.world, context.settings.heroes.search
+    own = hero.strength + item_records.weapons(world, hero.id) + strength
+    beside = len(armies_at(world, hero.at)) + armies
+    rolls = [rules.survives(own, guardian.strength, beside) for guardian in guardians]
+    die = rules.guardian_die
+    found = [100 * max(0, min(most, die)) // die for most in rolls] or [100]
+    low, high = min(found), max(found)
+    return f"{low} %" if low == high else f"{low} to {high} %"
 
 
 @tells(ev.Asked)

@@ -258,7 +258,7 @@ def _no_march(context: PictureContext, armies: tuple[Army, ...], at: Place) -> s
         return "No way that you know leads there."
     if late := stops[-1].turn:
         turns = many(late + 1, "turn")
-        return f"Too far for this turn: it takes {turns}. Give it as a goal (menu, G)."
+        return f"Too far now: it takes {turns}. Cancel, then set a goal (menu, G)."
     if at in reach_of(context, armies).crowded:
         return f"Too many armies: a tile holds {STACK}."
     return "They cannot stop there."

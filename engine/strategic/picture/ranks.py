@@ -32,7 +32,7 @@ class Ranks:
         """Show a battle; ``context`` is the one before it."""
         self._context, self._tale = context, tale
         self._names = {
-            one.army: f"{_short(context, one)[: _NAME - 3]} {one.strength}"
+            one.army: f"{_short(context, one)[: _NAME - len(f' {one.strength}')]} {one.strength}"
             for one in (*tale.attackers, *tale.defenders)
         }
 

@@ -12,6 +12,7 @@ from typing import Final
 from engine.strategic import diplomacy as treating
 from engine.strategic import item_records
 from engine.strategic.picture.board import garrison
+from engine.strategic.picture.cities import heart
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.report_armies import (
     SideRow,
@@ -62,7 +63,7 @@ def cities(context: PictureContext) -> Iterator[Report]:
 
 def _city_row(context: PictureContext, city: City) -> SideRow:
     cells: tuple[ReportCell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
-    at = city.x, city.y
+    at = heart(context, city)
     if not context.is_open(city.owner):
         unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
         return SideRow(city.owner, (*cells, *unknown, _garrison(context, city)), at)

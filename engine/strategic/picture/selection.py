@@ -139,9 +139,11 @@ def press_button(context: PictureContext, focus: Focus) -> Push:
     if is_betrayal(context, at):
         foe = side_name(context, enemy_of(context, at))
         return Push(focus, note=f"The treaty with {foe} forbids it; march to break it (m).")
-    line = write(March(tuple(army.id for army in group), at))
-    asked = "march" if has_forecast(context, at) and way_to(context, group, at) else ""
-    return Push(focus, line, refused=focus, intent=asked)
+    line, stops = write(March(tuple(army.id for army in group), at)), way_to(context, group, at)
+    asked = "march" if has_forecast(context, at) and stops else ""
+    # Once it is on its way to a later turn, another press would redirect those who have moves left.
+    after = free if stops and stops[-1].turn and not asked else focus
+    return Push(after, line, refused=focus, intent=asked)
 
 
 def _taken_up(context: PictureContext, at: Place) -> Push:
@@ -168,6 +170,12 @@ def idle_reason(context: PictureContext) -> str:
     return "" if context.may_order else f"It is {side_name(context, context.actor)}'s turn."
 
 
+def _share(context: PictureContext, group: Sequence[Army]) -> str:
+    """Return how many of a stack a group is, such as ``1 of 2``; empty for a whole stack."""
+    stack = context.stacks[group[0].at]
+    return f"{len(group)} of {len(stack)}" if len(group) < len(stack) else ""
+
+
 def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:
     """Describe the button's effect in a few words; ``percent`` is the chance to win an attack."""
     if idle_reason(context):
@@ -175,12 +183,13 @@ def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str
     at, group = (focus.x, focus.y), selected(context, focus)
     if not group:
         found = group_at(context, at)
-        return f"take up {len(found)}" if found else ""
+        return f"take up {_share(context, found) or len(found)}" if found else ""
     if at == group[0].at:
         return "put down"
     if is_betrayal(context, at):
         return "the treaty forbids it"
-    text = "go here"
+    part = _share(context, group)
+    text = f"go here with {part}" if part else "go here"
     if is_attack(context, at):
         text = f"attack, {percent} to win" if percent else "attack"
     return text if way_to(context, group, at) else "no way leads there"

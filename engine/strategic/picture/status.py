@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.acting import GoalMarch, bound_groups, march_of
+from engine.strategic.picture.cities import heart
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
@@ -133,7 +134,7 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
     for city in world.cities.values():
         word = "ruin" if city.razed else "city"
         text = f"{city.name} ({'razed' if city.razed else side_name(context, city.owner)})"
-        yield Find(text, word, (city.x, city.y), seat_of(city.owner))
+        yield Find(text, word, heart(context, city), seat_of(city.owner))
     for site in world.sites.values():
         yield Find(f"{site.name or site.kind} {site.x},{site.y}", "site", (site.x, site.y))
     for post in world.signs:

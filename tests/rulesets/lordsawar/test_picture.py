@@ -160,7 +160,7 @@ def test_forecast_shows_the_course_of_the_battle() -> None:
         " Heavy Cav. 2/2 hp ████",
         " Heavy Cav. 2/2 hp ████",
         "Blow by blow:",
-        " Heavy Cav. beats Orcish Mob: 3 blows of 0.90 against 2 of 0.40",
+        " Heavy Cav. beat Orcish Mob: 3 blows of 0.90 against 2 of 0.40",
     ]
 
 

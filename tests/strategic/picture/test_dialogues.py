@@ -192,12 +192,26 @@ def test_fates_of_a_city_show_their_gold() -> None:
     question = answered(asked(Question("fate", 0, city=1)), HERE, "settle", [])
     assert isinstance(question, AskOne)
     labels = [choice.label for choice in question.choices]
-    assert labels[1] == "Pillage: 200 gold; it can no longer make Archers"
-    assert labels[2] == "Sack: 200 gold; it can no longer make Archers"
+    assert labels[1] == "Pillage one type: 200 gold; it can no longer make Archers"
+    assert labels[2] == "Sack all types but one: 200 gold; it can no longer make Archers"
     poor = answered(asked(Question("fate", 0, city=2)), HERE, "settle", [])
     assert isinstance(poor, AskOne)
     only = "only a city that can make two types of armies can be sacked"
     assert [choice.reason for choice in poor.choices] == ["", "", only, ""]
+
+
+@pytest.mark.rule("W2-12.3")
+def test_fates_of_a_city_show_their_cost_in_reputation_if_there_is_one() -> None:
+    state = asked(Question("fate", 0, city=1), options=Options(diplomacy="on"))
+    question = answered(state, HERE, "settle", [])
+    assert isinstance(question, AskOne)
+    ends = [choice.label.rpartition("; ")[2] for choice in question.choices]
+    assert ends[0] == "Occupy: spare the city"
+    assert ends[1:] == [
+        "your reputation suffers by 1 to 5",
+        "your reputation suffers by 6 to 15",
+        "your reputation suffers by 11 to 25",
+    ]
 
 
 @pytest.mark.rule("W2-9.2")
@@ -335,7 +349,26 @@ def test_search_with_a_known_guardian_shows_the_danger() -> None:
     )
     question = answered(state, HERE, "search", [])
     assert isinstance(question, AskConfirm)
-    assert texts(question.lines) == ["Hero 1 survives with 81 %."]
+    assert texts(question.lines) == [
+        "Hero 1 survives with 81 %.",
+        "It would be 84 % with one more army here or 86 % with one more point of strength.",
+    ]
+
+
+def test_the_danger_of_a_search_grows_less_only_by_what_can_still_be_had() -> None:
+    state = replace(
+        realm(),
+        sites=Roster([ground.site(1, 4, 3, "gold", guardian=1, known_to=1)]),
+        guardians=(Guardian("Dragon", 8),),
+    )
+    crowd = [ground.army(number, 4, 3) for number in range(10, 16)]
+    full = replace(state, armies=state.armies.put(*crowd))
+    question = answered(full, HERE, "search", [])
+    assert isinstance(question, AskConfirm)
+    assert texts(question.lines) == [
+        "Hero 1 survives with 99 %.",
+        "It would be 100 % with one more point of strength.",
+    ]
 
 
 def test_a_search_of_an_unknown_site_tells_the_danger_of_any_guardian() -> None:
@@ -343,7 +376,8 @@ def test_a_search_of_an_unknown_site_tells_the_danger_of_any_guardian() -> None:
     question = answered(replace(realm(), guardians=keepers), HERE, "search", [])
     assert isinstance(question, AskConfirm)
     told = "A guardian may kill hero 1: 81 to 100 % to survive one."
-    assert texts(question.lines) == [told]
+    helps = "It would be 84 to 100 % with one more army here or 86 to 100 % with one more point"
+    assert texts(question.lines) == [told, f"{helps} of strength."]
     assert followed(replace(realm(), guardians=keepers), HERE, "search", "yes") == do.Search(1)
     harmless = replace(realm(), guardians=(Guardian("Goblin", 3),))
     assert line_of(answered(harmless, HERE, "search", [])) == do.Search(1)

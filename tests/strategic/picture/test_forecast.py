@@ -10,7 +10,8 @@ from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
-from engine.strategic.pieces import Hero, Item
+from engine.strategic.picture.forecast import expected_name, expected_verb
+from engine.strategic.pieces import UNKNOWN_TYPE, Hero, Item
 from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
@@ -127,3 +128,21 @@ def test_chance_of_a_fought_battle_is_marked_if_it_counts_hidden_items(
     assert attack.in_hindsight is hidden
     told = texts(luck.lines(luck.ledger([attack]), ["Linden", "Crow"]))
     assert ("Chances count all that was hidden from the attackers." in told) is hidden
+
+
+def test_the_verb_of_a_forecast_agrees_with_the_name() -> None:
+    state = duel()
+    state = replace(state, armies=state.armies.put(ground.army(7, 4, 0, owner=1)))
+    veiled = context(state)
+    stranger = replace(veiled.world.armies[7], type=UNKNOWN_TYPE.id)
+    seen = PICTURE.context(replace(veiled.world, armies=veiled.world.armies.put(stranger)))
+
+    def said(army: int) -> str:
+        one = ev.Fighter(army, seen.world.armies[army].type, 5)
+        return f"{expected_name(seen, one)} {expected_verb(seen, one, 'beats', 'beat')}"
+
+    assert [said(army) for army in (1, 7, 9)] == [
+        "Elephants beat",
+        "an army beats",
+        "Manfred beats",
+    ]

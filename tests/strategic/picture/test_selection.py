@@ -50,6 +50,23 @@ def test_a_second_press_sends_the_group_there() -> None:
     assert push.refused == Focus(3, 0, 3)
 
 
+def test_a_group_sent_beyond_this_turn_is_let_go_so_that_no_press_parts_it() -> None:
+    armies = [ground.army(1, 0, 0, points=2), ground.army(2, 0, 0, points=12)]
+    state = ground.world(["." * 20], armies=armies)
+    push = PICTURE.fire(shown(state), Focus(15, 0, 1))
+    assert push.line == "march armies=1>2 to=15,0"
+    assert push.focus == Focus(15, 0)
+    assert push.refused == Focus(15, 0, 1)
+
+
+def test_the_button_says_that_it_takes_only_a_part_of_a_stack() -> None:
+    armies = [ground.army(1, 0, 0, points=0), ground.army(2, 0, 0)]
+    view = shown(ground.world(["...."], armies=armies))
+    assert PICTURE.overlay(view, Focus(0, 0)).hint == "take up 1 of 2"
+    assert PICTURE.overlay(view, Focus(2, 0, 2)).hint == "go here with 1 of 2"
+    assert PICTURE.overlay(view, Focus(0, 0, 2)).hint == "put down"
+
+
 def test_group_sent_to_its_own_side_joins_the_stack() -> None:
     armies = [*field().armies.values(), ground.army(1, 3, 0, ground.LIGHT)]
     before = ground.world(["........."], armies=armies)

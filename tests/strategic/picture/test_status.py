@@ -7,9 +7,10 @@ import pytest
 from engine.core.ids import PUBLIC
 from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
-from engine.strategic.pieces import Question
+from engine.strategic.pieces import Army, Question
 from engine.tabletop.board import NOBODY
 from engine.tabletop.focus import Focus
+from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BUSY, LAND, land
 from tests.strategic.picture.stage import PICTURE, shown, texts
 
@@ -73,6 +74,17 @@ def test_finds_list_every_named_object() -> None:
         "Archers 4,3 (Red)": ("stack", (4, 3)),
         "Light Infantry 6,3 (Blue)": ("stack", (6, 3)),
     }
+
+
+def test_a_city_is_found_where_its_armies_are() -> None:
+    def at(*armies: Army) -> tuple[int, int]:
+        state = land(armies=armies)
+        return next(f.at for f in PICTURE.finds(shown(state)) if f.text.startswith("Gorm"))
+
+    tired, ready = ground.army(1, 1, 4, points=0), ground.army(2, 1, 5)
+    assert at() == (0, 4)
+    assert at(tired) == (1, 4)
+    assert at(tired, ready) == (1, 5)
 
 
 def test_jumps_lead_to_idle_armies_enemies_and_sites() -> None:
