@@ -186,7 +186,7 @@ async def test_rule_setting_and_action_are_found(tmp_path: Path) -> None:
         await at.press("escape", "slash", *"scrolling", "enter")
         assert at.rows()[0].strip().startswith("Settings")
         await at.press("escape", "colon", *"fast cursor", "enter")
-        assert at.game.fast
+        assert at.game.bars.is_fast
 
 
 async def test_palette_includes_the_suggestions_of_the_game(tmp_path: Path) -> None:

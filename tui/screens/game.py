@@ -15,11 +15,12 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.play.picking import Pick, hint_within
+from tui.play.picking import Pick
 from tui.play.seat_client import WATCHING
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.screens.ask import AskFlow
+from tui.screens.bars import GameBars
 from tui.screens.bulk import ListEditor, Repeater
 from tui.screens.find import Finder
 from tui.screens.frame import part_action
@@ -29,12 +30,9 @@ from tui.screens.records import GameRecords
 from tui.screens.shows import ShowPlayer
 from tui.screens.turns import GameParts, MakeTurns, TurnFlow
 from tui.settings import keys
-from tui.settings.keymap import known, shown
+from tui.settings.keymap import shown
 from tui.terminal.internals import binding_of
-from tui.widgets import key_row
 from tui.widgets.board import BoardView
-from tui.widgets.header import BarContent, scenario_of
-from tui.widgets.key_row import KeyWord
 
 
 def _by(deed: Callable[[GameScreen], Callable[..., object]]) -> Callable[..., object]:
@@ -57,7 +55,6 @@ class GameScreen(MapScreen[str]):
         self.session = Session(table, viewer)
         self.table = table
         super().__init__(self.session.presenter.symbols)
-        self.fast = False
         self._remark = ""
         """The remark in the hint bar, if any."""
         self._forces: Sequence[Line] = ()
@@ -69,7 +66,9 @@ class GameScreen(MapScreen[str]):
         self.laid = Layers(self, session, self.asking)
         self.labels = LabelJumper(self, session, self.asking)
         self.shows = ShowPlayer(self, session)
-        self.turns = turns(GameParts(self, session, self.asking, self.laid, self.shows))
+        parts = GameParts(self, session, self.asking, self.laid, self.shows)
+        self.turns = turns(parts)
+        self.bars = GameBars(parts, self.turns)
         self.finder = Finder(self)
         self.records = GameRecords(self, session, self.asking, self.turns.go_on_from)
         self.repeater = Repeater(self, session)
@@ -181,7 +180,7 @@ class GameScreen(MapScreen[str]):
     def tick(self) -> None:
         """Draw a running clock; a remark stays."""
         if self._remark:
-            self._phase_bar()
+            self.bars.show_phase()
         else:
             self.sync_soon()
 
@@ -218,14 +217,14 @@ class GameScreen(MapScreen[str]):
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         self._forces = forces
         self.show_panel()
-        self._bars()
+        self.bars.show()
         self.show_minimap()
         news = list(session.lines)
         self.log_view.say(news)
         session.lines.clear()
         if self.shell.settings.reader == "on":
             self.records.speak(news)
-        self.put_keys(self._keys())
+        self.put_keys(self.bars.keys())
 
     def show_panel(self) -> None:
         """Draw the panel beside the board, unless a show has its own."""
@@ -235,58 +234,6 @@ class GameScreen(MapScreen[str]):
             lines = (Line(self.pick.title, Tone.TITLE), *said)
         if not self.shows.is_on:
             self.side.put(self.shows.panel(self.side.fitted(lines, self._forces)))
-
-    def _keys(self) -> list[KeyWord]:
-        """Return the keys that matter now, as far as they fit."""
-        session, names, width = self.session, self.key_names(), self.app.size.width - 2
-        if self.pick is not None:
-            return key_row.for_picking(names)
-        if self.watches:
-            return key_row.for_watching(names, width)
-        if self.turns.is_busy:
-            return key_row.for_waiting(names)
-        now = key_row.PlayerSituation(
-            session.overlay.hint,
-            session.intents(),
-            jumps=session.status.todo > 0,
-            holding=session.focus.held != NOTHING,
-        )
-        return key_row.for_playing(now, names, self.shell.keymap, width)
-
-    @property
-    def _title(self) -> str:
-        """Name of the scenario or lesson."""
-        return scenario_of(self.table.header.title, self.table.rules.title)
-
-    def _phase_bar(self) -> None:
-        right = ["FAST"] if self.fast else []
-        right += ["REC"] if self.shell.recorder.is_on else []
-        right += [*self.laid.laid_over(), *self.turns.laid_over()]
-        self.phase.put(BarContent(self._title, self.session.status, tuple(right)))
-
-    def _bars(self) -> None:
-        session, palette = self.session, self.shell.palette
-        self._phase_bar()
-        if self.pick is not None:
-            told = hint_within(self.pick, self.hint.room("Esc: no"))
-            self.hint.put(told, "Esc: no", palette.plain)
-        else:
-            text, tone = self._hint()
-            at = session.focus
-            place = "" if session.board.narrow else f"{at.x},{at.y}"
-            self.hint.put(text, place, palette.line(tone, -1))
-
-    def _hint(self) -> tuple[str, Tone]:
-        """Return the text of the hint bar: a note, the awaited players, the route or the button."""
-        if note := self.session.note:
-            return note, Tone.BAD
-        if text := self.turns.waiting():
-            return text, Tone.QUIET
-        if way := self.laid.way_told():
-            return way, Tone.NORMAL
-        hint = "" if self.is_covered else self.session.overlay.hint
-        fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
-        return f"{fire}: {hint}" if hint else "", Tone.GOOD
 
     # -- the stick and the button ----------------------------------------------------------------
 
@@ -299,7 +246,7 @@ class GameScreen(MapScreen[str]):
             self.sync_soon()
             return
         opened = ""
-        if not (self.fast and self.session.leap(direction)):
+        if not (self.bars.is_fast and self.session.leap(direction)):
             opened = await self.session.step(direction, self.stride, asks=self.asks_first)
         self.board.reveal(self.session.focus.x, self.session.focus.y)
         self._after_press(opened)
@@ -342,7 +289,7 @@ class GameScreen(MapScreen[str]):
     @property
     def stride(self) -> int:
         """Cells that the cursor moves per press."""
-        return (self.shell.settings.fast if self.fast else 1) * self.board.scale
+        return (self.shell.settings.fast if self.bars.is_fast else 1) * self.board.scale
 
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""
@@ -356,7 +303,7 @@ class GameScreen(MapScreen[str]):
 
     def action_fast(self) -> None:
         """Switch between one and several cells per press."""
-        self.fast = not self.fast
+        self.bars.is_fast = not self.bars.is_fast
         self.sync()
 
     def action_jump(self, kind: str, by: int) -> None:
