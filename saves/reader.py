@@ -161,7 +161,7 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
     if first is None or (
         isinstance(first, Fault) and first.ending is Ending.CUT and _is_begun(data)
     ):
-        what = f"it is empty but for the first {len(data)} bytes" if data else "it is empty"
+        what = f"it ends in its header, after {len(data)} bytes" if data else "it is empty"
         raise SaveFault(f"{name}: no saved game, {what}")
     if not isinstance(first, Frame) or first.kind != HEADER:
         raise SaveFault(f"{name}: no saved game")

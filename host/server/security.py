@@ -7,6 +7,7 @@ invitation codes or keys, only fingerprints.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import threading
@@ -44,6 +45,8 @@ _SECRET = re.compile(
     r"|(?<![0-9A-Za-z])(?P<code>[0-9A-Za-z]{4}(?:[- ]?[0-9A-Za-z]{4}){4,})(?![0-9A-Za-z])"
 )
 
+_log = logging.getLogger(__name__)
+
 
 class SecurityLog:
     """Writes the security log, from any thread; a full or missing disk stops no game."""
@@ -54,7 +57,6 @@ class SecurityLog:
         *,
         clock: Callable[[], float] = time.time,
         most_bytes: int = MOST_BYTES,
-        on_fault: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Write to a file, which is created with the first line.
 
@@ -62,12 +64,10 @@ class SecurityLog:
             path: path of the file.
             clock: returns seconds since 1970.
             most_bytes: maximum size of one file.
-            on_fault: called with one line when something cannot be written.
         """
         self.path = path
         self._clock = clock
         self._most_bytes = most_bytes
-        self._on_fault = on_fault
         self._lock = threading.Lock()
         self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
         """By event and address: the second of its last line, and the number omitted since."""
@@ -132,7 +132,7 @@ class SecurityLog:
             finally:
                 os.close(file)
         except OSError as wrong:
-            self._on_fault(f"{self.path}: {wrong.strerror}")
+            _log.error("%s: %s", self.path, wrong.strerror)
 
     def _turn_over(self, more: int) -> None:
         """Begin a new file if this one would become too long."""

@@ -95,7 +95,7 @@ def _treaty_facts(event: ev.TreatyChanged, *_: PictureContext) -> Iterator[Fact]
 
 @tells(ev.RatingChanged)
 def _tell_rating(event: ev.RatingChanged, context: PictureContext) -> Iterator[Line]:
-    text = f"The reputation of {side_name(context, event.side)} falls to {event.rating}"
+    text = f"The reputation of {side_name(context, event.side)} is now {event.rating}"
     yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)
 
 

@@ -308,7 +308,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.TreatyChanged((RED, BLUE), 2, betrayal=True),
         ["Red breaks the treaty: Red and Blue are now at war."],
     ),
-    (LAND, ev.RatingChanged(0, 77), ["The reputation of Red falls to 77."]),
+    (LAND, ev.RatingChanged(0, 77), ["The reputation of Red is now 77."]),
     (LAND, ev.FightOrderSet(0, RED.order), ["Red changes its line of battle."]),
     (
         LAND,
