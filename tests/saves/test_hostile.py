@@ -308,7 +308,7 @@ def test_save_of_a_writer_killed_at_once_is_reported_as_empty(tmp_path: Path) ->
         told = fault_of(tmp_path, data[:cut])
         assert any(why in told for why in ("empty", "in its header", "no game was begun", "in its first entry")), cut
         (listed,) = (info for info in Folder(tmp_path).listing() if info.name == "bad")
-        assert "empty" in listed.fault
+        assert "in its header" in listed.fault
     assert [info.fault for info in Folder(tmp_path).listing() if info.name == "game"] == [""]
 
 
