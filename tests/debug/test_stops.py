@@ -15,6 +15,7 @@ from saves.archive import Folder
 from study.debug import bundle
 from study.debug.debugger import Debugger
 from tests.app.cli import banneret, banneret_here
+from tui.console.exits import Exit
 from tui.replay.query import BadQuery
 from tui.replay.stops import Stops, StopWatch, never
 
@@ -141,3 +142,10 @@ def test_game_in_line_mode_stops_at_a_broken_always(tmp_path: Path) -> None:
     assert "This never happened: capture" in done.stdout
     opened = bundle.opened(Folder(), str(tmp_path / "post-mortem.zip"))
     assert opened.log.head == 13
+
+
+def test_query_that_is_false_from_the_start_ends_line_mode_too(tmp_path: Path) -> None:
+    words = ("play", "weltendaemmerung", "--plain", "--scenario", "ford")
+    done = banneret_here(*words, "--always", "round > 3", folder=tmp_path)
+    assert done.returncode == Exit.REFUSED
+    assert "Stopped at 0.1: not always round > 3." in done.stdout

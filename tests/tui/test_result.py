@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from textual.css.query import NoMatches
 
 from engine.core.archive import SeatPlayer
 from engine.core.record import replace
@@ -15,6 +17,8 @@ from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
 from tui.app.base import BaseApp
 from tui.play.outcome import numbers
+from tui.screens.frame import while_open
+from tui.screens.result import ResultScreen
 from tui.widgets.scenery import Scenery
 
 PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
@@ -106,3 +110,17 @@ async def test_screen_reader_gets_the_verdict_in_words(tmp_path: Path) -> None:
         await at.rest()
         assert at.rows()[1].strip() == "Eldoin"
         assert "▀" not in at.text
+
+
+async def test_drawing_that_comes_while_the_screen_closes_breaks_nothing(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await ended(at)
+        await settled(at)
+        result = at.app.screen
+        assert isinstance(result, ResultScreen)
+        result.dismiss("look")
+        for _ in range(50):
+            await asyncio.sleep(0)
+            while_open(result, result._draw)()
+        with pytest.raises(NoMatches):
+            result._draw()

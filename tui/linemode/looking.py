@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from string import ascii_lowercase
 from typing import Final
 
 from engine.kit.grid import Place
@@ -38,6 +39,9 @@ _THREATS_TO_PIECE: Final = 2
 """Maximum number of threats that are named: to a place, and to each piece in a list."""
 _WRITING: Final = "written"
 """Name under which letters of names on the board are collected for the legend of a map."""
+
+_MARKS: Final = "*!>"
+"""Marks before a sign: own, of others, the cursor."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
     "up-left": ("up", "left"),
     "up-right": ("up", "right"),
@@ -138,36 +142,69 @@ def draw(session: LineSession, rest: str) -> None:
         columns[-1] >= 10
     )
     session.voice.rows([*numbers, f"{blank}{''.join(f'{c % 10:>2}' for c in columns)}"])
-    seen: dict[str, list[str]] = {}
+    signs = MapSigns(session, [(column, row) for row in rows for column in columns])
     for row in rows:
-        cells = "".join(_sign(session, (column, row), seen) for column in columns)
+        cells = "".join(signs.cell((column, row)) for column in columns)
         session.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
-    words = seen.pop(_WRITING, [])
-    own, others, here = map(sign_name, "*!>")
+    own, others, here = map(sign_name, _MARKS)
     session.voice.say(
         f"A mark before a sign: {here} is the cursor, {own} yours, {others} of others."
     )
-    for name, made in sorted(seen.items()):
-        session.voice.say(f"{name}: {', '.join(map(sign_name, sorted(made)))}")
-    if words:
-        session.voice.say("Other letters and digits are names and numbers of places.")
+    for line in signs.legend():
+        session.voice.say(line)
 
 
-def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
-    """Return two characters for a cell: owner and sign."""
-    client, board = session.client, session.client.board
-    x, y = at
-    piece = int(board.piece[y, x])
-    symbol = client.presenter.symbols[piece or int(board.ground[y, x])]
-    is_written = piece and symbol.role is Role.WRITING and symbol.name.startswith("written ")
-    name = symbol.name.partition(",")[0].partition("_")[0].rstrip(" 0123456789")
-    name = _WRITING if is_written else name
-    if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
-        seen[name].append(symbol.ascii)
-    owner = int(board.owner[y, x])
-    is_plain = not piece or (owner == NOBODY and symbol.role in {Role.WRITING, Role.SITE})
-    whose = " " if is_plain else "*" if owner == client.viewer else "!"
-    return (">" if at == client.at else whose) + symbol.ascii
+class MapSigns:
+    """Signs of the things on a part of the board: none has two meanings, or is a mark."""
+
+    def __init__(self, session: LineSession, cells: Iterable[Place]) -> None:
+        """Give each thing on these cells its usual sign, or else a free letter."""
+        self._client = session.client
+        drawn = dict.fromkeys(map(self._drawn, cells))
+        self._has_writing = any(name == _WRITING for name, _ in drawn)
+        taken = {*_MARKS, *(sign for name, sign in drawn if name == _WRITING)}
+        self._signs: dict[tuple[str, str], str] = {}
+        owners: dict[str, str] = {}
+        for name, usual in drawn:
+            if name == _WRITING or not usual.strip():
+                continue
+            wanted = (usual, *filter(str.isalpha, name), *name.upper(), *ascii_lowercase)
+            free = (one for one in wanted if one not in taken and owners.get(one, name) == name)
+            sign = next(free, usual)
+            owners[sign] = name
+            self._signs[name, usual] = sign
+
+    def _drawn(self, at: Place) -> tuple[str, str]:
+        """Return the name of the thing that is drawn on a cell, and its usual sign."""
+        board = self._client.board
+        piece, ground = int(board.piece[at[1], at[0]]), int(board.ground[at[1], at[0]])
+        symbol = self._client.presenter.symbols[piece or ground]
+        is_written = piece and symbol.role is Role.WRITING and symbol.name.startswith("written ")
+        name = symbol.name.partition(",")[0].partition("_")[0].rstrip(" 0123456789")
+        return _WRITING if is_written else name, symbol.ascii
+
+    def cell(self, at: Place) -> str:
+        """Return two characters for a cell: a mark and a sign."""
+        client, board = self._client, self._client.board
+        x, y = at
+        piece, owner = int(board.piece[y, x]), int(board.owner[y, x])
+        role = client.presenter.symbols[piece].role
+        is_plain = not piece or (owner == NOBODY and role in {Role.WRITING, Role.SITE})
+        whose = " " if is_plain else "*" if owner == client.viewer else "!"
+        drawn = self._drawn(at)
+        return (">" if at == client.at else whose) + self._signs.get(drawn, drawn[1])
+
+    def legend(self) -> list[str]:
+        """Return a line for each thing, with its signs."""
+        made: dict[str, list[str]] = {}
+        for (name, _), sign in self._signs.items():
+            made.setdefault(name, []).append(sign)
+        lines = [
+            f"{name}: {', '.join(map(sign_name, sorted(made[name])))}" for name in sorted(made)
+        ]
+        if self._has_writing:
+            lines.append("Other letters and digits are names and numbers of places.")
+        return lines
 
 
 def units(session: LineSession, rest: str) -> None:

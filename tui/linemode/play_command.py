@@ -223,7 +223,7 @@ class Lines:
         if not self.stops.is_empty:
             self._watch = watch = StopWatch(table.rules, table.seat_names, self.stops)
             for change in changes(table.rules, table.game.log.line()):
-                watch.take(change)
+                watch.stop(change)
             table.game.listen(watch.stop)
         for remark in table.remarks:
             self.voice.say(f"{name}: {remark}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from rich.style import Style
 from rich.text import Text
@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.frame import Result, Small, close_once, note_room
+from tui.screens.frame import Result, Small, close_once, note_room, while_open
 from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.style import SHEETS
@@ -99,6 +99,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
     shell = cached_property(shell_of)
     """The program around this screen."""
+
+    def call_after_refresh(
+        self, callback: Callable[..., object], *given: Any, **named: Any
+    ) -> bool:
+        """Call back once all is laid out and drawn, unless the screen has closed before."""
+        return super().call_after_refresh(while_open(self, callback), *given, **named)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close this window and everything on top of it; do nothing if it is already closed."""

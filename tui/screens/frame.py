@@ -58,6 +58,15 @@ def close_once(
     return dismiss(result)
 
 
+def while_open(screen: Screen[Any], callback: Callable[..., object]) -> Callable[..., object]:
+    """Return a callback that does nothing once the screen has closed, as its widgets are gone."""
+
+    def run(*given: Any, **named: Any) -> object:
+        return callback(*given, **named) if screen.display else None  # False while it closes
+
+    return run
+
+
 def ask(
     app: App[Any],
     window: Screen[Result],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from time import monotonic
@@ -19,7 +19,7 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import Dialog
-from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
+from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room, while_open
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
 from tui.screens.shell import shell_of
 from tui.settings.keymap import Keymap
@@ -133,6 +133,12 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     shell = cached_property(shell_of)
     """The program around this screen."""
+
+    def call_after_refresh(
+        self, callback: Callable[..., object], *given: Any, **named: Any
+    ) -> bool:
+        """Call back once all is laid out and drawn, unless the screen has closed before."""
+        return super().call_after_refresh(while_open(self, callback), *given, **named)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close this screen and everything on top of it; do nothing if it is already closed."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import PurePath
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from rich.style import Style
 from rich.text import Text
@@ -18,7 +19,7 @@ from textual.widgets import Static
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import ChoiceList
-from tui.screens.frame import Result, Small, ask, close_once, names_of_keys, note_room
+from tui.screens.frame import Result, Small, ask, close_once, names_of_keys, note_room, while_open
 from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.settings.keymap import spelt
@@ -64,6 +65,12 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     shell = cached_property(shell_of)
     """The program around this screen."""
+
+    def call_after_refresh(
+        self, callback: Callable[..., object], *given: Any, **named: Any
+    ) -> bool:
+        """Call back once all is laid out and drawn, unless the screen has closed before."""
+        return super().call_after_refresh(while_open(self, callback), *given, **named)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close this screen and everything on top of it; do nothing if it is already closed."""

@@ -195,7 +195,7 @@ class ResultScreen(MenuScreen[str]):
         async for _ in sliced(self._story.walk()):
             pass
         self._tale = tale(self._story, self._session.presenter, self._session.names)
-        self._draw()
+        self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
         """Show how the game ended; the parts below follow once this is laid out."""

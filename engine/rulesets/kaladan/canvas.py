@@ -295,7 +295,7 @@ def _unit_rows(view: View, units: Sequence[Unit], room: BoxRoom) -> Iterator[Cel
     for line in range(min(high, len(units))):
         row: list[int] = []
         for unit in units[line::high]:
-            words = f" {unit_name(view, unit)}{', done' if unit.done else ''}"
+            words = f" {unit_name(view, unit)}{', no step' if unit.done else ''}"
             here = [0, _unit(unit, lower=False), *text(words)][:share]
             row += [*here, *[0] * (share - len(here))]
         yield row

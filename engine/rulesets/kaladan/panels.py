@@ -221,8 +221,9 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
         )
     if row.defence_bonus_dice:
         yield Line(f"Its defence throws a {pool_text(row.defence_bonus_dice)} more.", rule="KA-1.2")
+    attack = "" if view.battle_used else ", but may attack"
     for unit in units:
-        done = ", done for this turn" if unit.done else ""
+        done = f", no step left this turn{attack}" if unit.done else ""
         text = f"{unit_name(view, unit)}: {dice_text(view, unit)}{done}"
         yield said(view, text, seat, "KA-2.1", tile.id)
 
@@ -276,7 +277,7 @@ def _tile(view: View, tile: Tile) -> Iterator[Line]:
         name = unit_name(view, unit).removesuffix("+")
         text = f"{LETTERS[unit.kind]}{sign} {name} {dice_text(view, unit)}"
         tone = Tone.QUIET if unit.done else Tone.NORMAL
-        yield Line(text + (" done" if unit.done else ""), tone, seat, "KA-2.1")
+        yield Line(text + (" no step" if unit.done else ""), tone, seat, "KA-2.1")
 
 
 def _event(view: View) -> Iterator[Line]:

@@ -279,7 +279,7 @@ def _units_report(view: View) -> Report:
                 continue
             where = on(view, unit.tile) if unit.tile else unit.place
             at = spot(view.layout, unit.tile) if unit.tile else None
-            state = "done" if unit.done else ""
+            state = "no step left" if unit.done else ""
             cells = (called(view, seat), unit_name(view, unit), where, state)
             tone = Tone.QUIET if unit.place in ("dead", "reserve") else Tone.NORMAL
             rows.append(ReportRow(cells, tone, at, seat))

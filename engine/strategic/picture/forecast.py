@@ -123,7 +123,14 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     """Yield the forecast of an attack for the panel and the confirmation."""
     outlook, side = battle_forecast(context, group, at), context.viewer
     if outlook is None:
-        yield note(context, "No forecast: there is no advice", "dice", side, at=at, tone=Tone.QUIET)
+        yield note(
+            context,
+            "No forecast: this game is played without a military advisor",
+            "dice",
+            side,
+            at=at,
+            tone=Tone.QUIET,
+        )
         return
     found = outlook.forecast
     if found.lineup is None:

@@ -69,7 +69,7 @@ def test_large_box_names_terrain_owner_magic_and_every_unit(zoom: str) -> None:
     assert "1 Magic card" in texts[2]
     units = [text for text in texts[3:] if text]
     assert units[0] == "K Crown"
-    assert {text.split(" ", 1)[1].removesuffix(", done") for text in units} == {
+    assert {text.split(" ", 1)[1].removesuffix(", no step") for text in units} == {
         unit_name(shown, unit) for unit in standing(shown, 1)
     }
     assert sum(text.endswith(", done") for text in units) == 1
