@@ -110,6 +110,8 @@ class HostedTurns(TurnFlow):
         self._absent: tuple[str, ...] = ()
         """Sentences about turns that a clock has given to a computer, as they were said."""
         self._owed = False
+        self._awaited = self.game.owes
+        """Seats that the game waited for when news were last drawn."""
         self._stop: Callable[[], None] = lambda: None
 
     # -- start and end ---------------------------------------------------------------------------
@@ -194,8 +196,16 @@ class HostedTurns(TurnFlow):
         session = self.session
         session.look_at(session.presenter.settle(session.view, session.focus))
         self.asking.drop_if_lost()
+        self._drop_note()
         self.after()
         self._ring()
+
+    def _drop_note(self) -> None:
+        """Drop a note once the game waits for others than before; one about absence stays."""
+        before, self._awaited = self._awaited, self.game.owes
+        lasting = {_TOOK_OVER, " ".join(self.place.absent_turns())}
+        if before != self._awaited and self.session.note not in lasting:
+            self.session.note = ""
 
     def _ring(self) -> None:
         """Ring the bell when it becomes this person's turn."""

@@ -160,6 +160,20 @@ async def test_player_is_notified_of_the_own_turn(tmp_path: Path) -> None:
             await bert.shows("It is your turn.")
 
 
+async def test_note_of_waiting_goes_when_the_own_turn_comes(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, BERT, tmp_path) as bert:
+            await bert.press("enter")
+            await bert.shows("Waiting for Anna")
+            bert.game.note("Another side acts now.")
+            await bert.shows("Another side acts now.")
+            while 0 in game.owes:
+                assert (await game.submit(ANNA, 0, "end-phase")).ok
+            await bert.shows("It is your turn.")
+            assert "acts now" not in bert.text
+
+
 async def test_talk_reaches_everyone_at_the_table(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         await duel(home)
