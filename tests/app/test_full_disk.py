@@ -179,7 +179,7 @@ def test_a_file_is_written_through_a_link_and_to_a_device(tmp_path: Path) -> Non
 
 def test_files_that_users_name_are_written_by_one_function() -> None:
     """Other code writes only files of its own: in a folder of a run, or unpacked."""
-    own = {"debug/bundle.py", "debug/trees.py", "lab/books.py", "lab/plans.py", "lab/store.py"}
+    own = {"debug/bundle.py", "debug/trees.py", "lab/plans.py", "lab/store.py"}
     own |= {"play/lessons.py"}
     folders = [ROOT / top for top in ("host", "study", "tui")]
     found = {
