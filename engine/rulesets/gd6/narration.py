@@ -114,9 +114,8 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
     ``other`` is the seat that caused the loss.
     """
     if any(dead):
-        foe = NOBODY if other == seat else other
-        place = land(view, at)
-        yield LossRow(seat, several(dead), cause, sum(dead), foe, place, spot(view, at), rule)
+        row = place_loss(view, seat, several(dead), cause, at, rule, other=other)
+        yield replace(row, pieces=sum(dead))
 
 
 def place_loss(  # noqa: PLR0913 - a row of a table

@@ -37,6 +37,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
 from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.phases import workable_sites
 from engine.rulesets.weltendaemmerung.reach import UnitReach, reach
+from engine.rulesets.weltendaemmerung.reports import gate_state
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -186,8 +187,8 @@ def _site(view: View, x: int, y: int) -> list[Line]:
     owner = land_of(view, x)
     if site.ruined:
         return [Line("Gate ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))]
-    state = "shut" if view.terrain[y, x] == Terrain.GATE else "open"
-    return [Line(f"{SIDES[owner]}'s gate, {state}", Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
+    text = f"{SIDES[owner]}'s gate, {gate_state(view, site)}"
+    return [Line(text, Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
 
 
 def _carried(view: View, held: Unit, near: int) -> list[Line]:

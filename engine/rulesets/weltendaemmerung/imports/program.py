@@ -56,11 +56,7 @@ class Original(Record, frozen=True):
         Raises:
             IndexError: the list has fewer units.
         """
-        for kind, count in enumerate(self.counts):
-            if number < count:
-                return kind
-            number -= count
-        raise IndexError(number)
+        return [kind for kind, count in enumerate(self.counts) for _ in range(count)][number]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.record import replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.weltendaemmerung.imports.codes import (
     TILES,
@@ -78,13 +79,11 @@ class SavedImporter:
         _check_dailor(data[AT_DAILOR], units)
         base = program.scenario
         assert isinstance(base, Map)  # noqa: S101 - tells the type checker
-        scenario = Map(
+        scenario = replace(
+            base,
             name="original-save",
             title=f"{base.title}, saved",
             about="A position from a saved game of the original program.",
-            frontier=base.frontier,
-            rounds=base.rounds,
-            cursor=base.cursor,
             rows=sign_rows([terrain_of(code) for code in _bare_map(codes, records)], WIDTH),
             units=units,
             sites=_sites(data, companion),
