@@ -191,9 +191,7 @@ _OUT: Final = {
 }
 
 
-@tells(ev.GameStarted)
-def _started(_event: ev.GameStarted, after: View) -> tuple[Line, ...]:
-    return introduction(after)
+tells(ev.GameStarted)(lambda _, after: introduction(after))
 
 
 def _turn_begins(number: int) -> tuple[Fact, ...]:
@@ -242,9 +240,7 @@ def _out_fact(event: ev.Eliminated, _before: View) -> Fact:
     return Fact("other", event.seat, target=event.why.replace("_", " "))
 
 
-@tells(ev.GameOver)
-def _over(_event: ev.GameOver, after: View) -> tuple[Line, ...]:
-    return ending(after)
+tells(ev.GameOver)(lambda _, after: ending(after))
 
 
 @facts(ev.GameOver)

@@ -130,12 +130,8 @@ def chance_text(view: View, source: int, target: int) -> str:
     return percent(battle_odds(view, source, target).roll.clears).replace(" ", "")
 
 
-def forecast(view: View, source: int, target: int) -> tuple[Line, ...]:
+def forecast(view: View, source: int, target: int) -> Iterator[Line]:
     """Forecast an attack: pools, chances, losses and Magic. See: KA-7.5, KA-7.6, KA-18.1."""
-    return tuple(_forecast(view, source, target))
-
-
-def _forecast(view: View, source: int, target: int) -> Iterator[Line]:
     odds = battle_odds(view, source, target)
     roll = odds.roll
     for side, name in ((ATTACK, "Attack"), (DEFENCE, "Defence")):
@@ -190,14 +186,12 @@ def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
 # -- tiles -----------------------------------------------------------------------------------------
 
 
-def look(view: View, tile: int) -> tuple[Line, ...]:
+def look(view: View, at: int) -> Iterator[Line]:
     """Describe a tile. See: KA-1.1, KA-1.2."""
-    if tile not in view.tiles:
-        return (Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1"),)
-    return tuple(_look(view, view.tiles[tile]))
-
-
-def _look(view: View, tile: Tile) -> Iterator[Line]:
+    if at not in view.tiles:
+        yield Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1")
+        return
+    tile = view.tiles[at]
     seat = controller(view, tile.id)
     held = f"held by {called(view, seat)}" if seat != NOBODY else "free"
     yield said(
@@ -230,12 +224,8 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
 # -- the panel -------------------------------------------------------------------------------------
 
 
-def panel(view: View, focus: Focus) -> tuple[Line, ...]:
-    """Return the lines beside the map: question, battle, tile, gold and hand."""
-    return tuple(_panel(view, focus))
-
-
-def _panel(view: View, focus: Focus) -> Iterator[Line]:
+def panel(view: View, focus: Focus) -> Iterator[Line]:
+    """Yield the lines beside the map: question, battle, tile, gold and hand."""
     tile = cursor.here(view, focus)
     if view.battle is not None:
         yield from battle_lines(view, view.battle, short=True)
@@ -248,7 +238,7 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
         yield heading(text, rule="KA-7.2")
         chance = battle_odds(view, focus.held, tile).roll.clears
         yield chance_line("Clears it", chance, "KA-18.1")
-        yield from _forecast(view, focus.held, tile)
+        yield from forecast(view, focus.held, tile)
         return
     if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])

@@ -70,9 +70,8 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Return marks and panel for the tile under the cursor and the held stack."""
-        return Overlay(
-            tuple(marks(view, focus)), panels.panel(view, focus), cursor.hint(view, focus)
-        )
+        lines = tuple(panels.panel(view, focus))
+        return Overlay(tuple(marks(view, focus)), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """Return the focus on the next tile, as the effect of the stick."""
@@ -97,7 +96,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Describe the tile of a cell."""
-        return panels.look(view, boxes.tile_at(view.layout, x, y))
+        return tuple(panels.look(view, boxes.tile_at(view.layout, x, y)))
 
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
         """Return the facts of an event, with the odds of its dice. See: KA-18.1."""

@@ -36,7 +36,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.phases import workable_sites
-from engine.rulesets.weltendaemmerung.reach import UnitReach, reach
+from engine.rulesets.weltendaemmerung.reach import UnitReach, reach, shown_side, units_of
 from engine.rulesets.weltendaemmerung.reports import gate_state
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
@@ -113,13 +113,8 @@ def _free_marks(view: View) -> tuple[BoardMark, ...]:
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
     """Return the tiles of the enemies within the range of a carried unit. See: WD-ATT-2."""
     limit = squared_range(held.type, view.options)
-    return [
-        (unit.x, unit.y)
-        for unit in view.units.values()
-        if unit.alive
-        and unit_side(unit) != view.player
-        and square((unit.x - held.x, unit.y - held.y)) < limit
-    ]
+    foes = [(unit.x, unit.y) for unit in units_of(view, ELDOIN + DAILOR - view.player)]
+    return [(x, y) for x, y in foes if square((x - held.x, y - held.y)) < limit]
 
 
 def _reach_marks(found: UnitReach) -> tuple[BoardMark, ...]:
@@ -283,10 +278,8 @@ def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
     held = held_unit(view, focus)
     if held is not None and view.phase == ATTACK:
         return tuple((target.x, target.y) for target in targets(view, held))
-    me = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
-    return tuple(
-        (unit.x, unit.y) for unit in view.units.values() if unit.alive and unit_side(unit) != me
-    )
+    foes = units_of(view, ELDOIN + DAILOR - shown_side(view))
+    return tuple((unit.x, unit.y) for unit in foes)
 
 
 # -- a tile in sentences -----------------------------------------------------------------
