@@ -293,9 +293,9 @@ def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
 
 
 def _sign(across: int, down: int) -> str:
-    if abs(across) > _SLOPE * 2 * abs(down):
+    if abs(across) > 2 * _SLOPE * abs(down):
         return "-"
-    if abs(down) * _SLOPE > 2 * abs(across) * _SLOPE:
+    if abs(down) > 2 * abs(across):
         return "|"
     return "\\" if (across > 0) == (down > 0) else "/"
 

@@ -18,18 +18,11 @@ from engine.tabletop.panel import chance_line, force_lines, heading
 from engine.tabletop.roles import Tone
 
 
-def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
-    """Return the adjacent tile most likely to clear a held tile, and the chance, or None.
-
-    None if no other seat has units beside it. See: KA-7.2, KA-18.1.
-    """
-    return next(iter(attacks_on(view, tile)), None)
-
-
 def attacks_on(view: View, tile: int, attacker: int | None = None) -> list[tuple[int, Fraction]]:
     """Return the adjacent tiles from which a held tile can be attacked, the strongest first.
 
     Each has its chance to clear the tile. By default all seats except the holder are attackers.
+    See: KA-7.2, KA-18.1.
     """
     spared = (NOBODY, controller(view, tile))
     found = [
@@ -58,15 +51,12 @@ def danger_lines(view: View, tile: int) -> Iterator[Line]:
     """Yield the worst attack that one of the viewer's tiles faces now. See: KA-7.2, KA-18.1."""
     if controller(view, tile) != view.viewer:
         return
-    worst = strongest_attack(view, tile)
-    if worst is None:
-        return
-    source, chance = worst
-    yield heading("If it stays so", rule="KA-18.1")
-    seat = controller(view, source)
-    text = f"{called(view, seat)} can attack from {on(view, source)}"
-    yield Line(text, Tone.NORMAL, seat, "KA-7.2")
-    yield chance_line("Holds", 1 - chance, "KA-18.1")
+    for source, chance in attacks_on(view, tile)[:1]:
+        yield heading("If it stays so", rule="KA-18.1")
+        seat = controller(view, source)
+        text = f"{called(view, seat)} can attack from {on(view, source)}"
+        yield Line(text, Tone.NORMAL, seat, "KA-7.2")
+        yield chance_line("Holds", 1 - chance, "KA-18.1")
 
 
 def chances_lines(view: View, tile: int) -> Iterator[Line]:

@@ -216,22 +216,21 @@ def ending(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return the search entries: tiles such as ``B2 Mountain (Khalisia)``, and units."""
-    found = []
-    for tile in view.tiles.values():
-        owner = controller(view, tile.id)
+    """Return the search entries: tiles, Crowns, then the other units of each tile."""
+    return tuple(_finds(view))
+
+
+def _finds(view: View) -> Iterator[Find]:
+    """Yield entries such as ``B2 Mountain (Khalisia)`` and ``3 Swords of Khalisia on B1``."""
+    for tile in view.tiles:
+        owner = controller(view, tile)
         whose = called(view, owner) if owner != NOBODY else "free"
-        text = f"{on(view, tile.id)} {ground(view, tile.id)} ({whose})"
-        found.append(Find(text, "tile", spot(view.layout, tile.id), owner))
+        text = f"{on(view, tile)} {ground(view, tile)} ({whose})"
+        yield Find(text, "tile", spot(view.layout, tile), owner)
     for seat in living(view):
         if king := crown(view, seat):
             text = f"Crown of {called(view, seat)} on {on(view, king.tile)}"
-            found.append(Find(text, "unit", spot(view.layout, king.tile), seat))
-    return (*found, *_found_units(view))
-
-
-def _found_units(view: View) -> Iterator[Find]:
-    """Yield the units of each tile other than a Crown, such as ``3 Swords of Khalisia on B1``."""
+            yield Find(text, "unit", spot(view.layout, king.tile), seat)
     for tile in view.tiles:
         units = [unit for unit in standing(view, tile) if unit.kind != "crown"]
         if units:

@@ -35,9 +35,8 @@ def decimal(byte: int, place: str, named: str = "") -> int:
     """
     tens, ones = divmod(byte, 16)
     if tens > 9 or ones > 9:
-        text = f"${byte:02X} is no decimal byte"
-        if named:
-            text = f"{named} is ${byte:02X}, no decimal byte"
+        unnamed = f"${byte:02X} is no decimal byte"
+        text = f"{named} is ${byte:02X}, no decimal byte" if named else unnamed
         raise ScenarioFault(place, text, "WD-NUM-1")
     return 10 * tens + ones
 
