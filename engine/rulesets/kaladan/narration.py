@@ -211,12 +211,8 @@ def _received(event: ev.EventApplied, after: View) -> str:
 def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
     """Yield a unit that arrived or was upgraded, or changed gold, as a fact."""
     if event.unit is not None and event.option != "retire":
-        yield Fact(
-            "work",
-            event.seat,
-            at=spot(before.layout, event.unit.tile),
-            target=unit_name(before, event.unit),
-        )
+        at, name = spot(before.layout, event.unit.tile), unit_name(before, event.unit)
+        yield Fact("work", event.seat, at=at, target=name)
     elif event.option in ("gold", "lose_gold"):
         change = event.gold - before.players[event.seat].gold
         yield Fact("other", event.seat, target="gold", amount=change)

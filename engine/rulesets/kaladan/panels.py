@@ -158,8 +158,7 @@ def _pool(pool: SourcedPool) -> str:
 def _crowns(view: View, odds: AttackForecast) -> Iterator[Line]:
     own, other = odds.roll.crowns
     if own:
-        text = f"{percent(own)} that your Crown must fall."
-        yield Line(text, Tone.BAD, rule="KA-8.2")
+        yield Line(f"{percent(own)} that your Crown must fall.", Tone.BAD, rule="KA-8.2")
     if other:
         enemy = called(view, controller(view, odds.target))
         text = f"{percent(other)} that the Crown of {enemy} must fall."
@@ -194,9 +193,8 @@ def look(view: View, at: int) -> Iterator[Line]:
     tile = view.tiles[at]
     seat = controller(view, tile.id)
     held = f"held by {called(view, seat)}" if seat != NOBODY else "free"
-    yield said(
-        view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id
-    )
+    text = f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}"
+    yield said(view, text, seat, "KA-1.1", tile.id)
     beside = joined([on(view, other) for other in neighbours(view.layout, tile.id)])
     yield Line(f"Beside it: {beside}.", Tone.QUIET, rule="KA-3.2")
     if not tile.terrain:
@@ -209,12 +207,12 @@ def look(view: View, at: int) -> Iterator[Line]:
     else:
         yield said(view, f"It holds {capacity(tile)} units", NOBODY, "KA-1.2", tile.id)
     row = terrains()[tile.terrain]
-    if row.attack_bonus_dice:
-        yield Line(
-            f"Attacks from here throw a {pool_text(row.attack_bonus_dice)} more.", rule="KA-1.2"
-        )
-    if row.defence_bonus_dice:
-        yield Line(f"Its defence throws a {pool_text(row.defence_bonus_dice)} more.", rule="KA-1.2")
+    for bonus, verb in (
+        (row.attack_bonus_dice, "Attacks from here throw"),
+        (row.defence_bonus_dice, "Its defence throws"),
+    ):
+        if bonus:
+            yield Line(f"{verb} a {pool_text(bonus)} more.", rule="KA-1.2")
     for unit in units:
         done = ", done for this turn" if unit.done else ""
         text = f"{unit_name(view, unit)}: {dice_text(view, unit)}{done}"

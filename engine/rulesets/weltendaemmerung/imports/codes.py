@@ -80,11 +80,8 @@ def _run(value: int, place: int) -> bytes:
         return bytes([SINGLES + value])
     count, kind = divmod(value, 16)
     if count == 0:
-        raise ScenarioFault(
-            "rows",
-            f"byte {place} of the packed map is ${value:02X}, which means nothing",
-            "WD-IMP-2",
-        )
+        text = f"byte {place} of the packed map is ${value:02X}, which means nothing"
+        raise ScenarioFault("rows", text, "WD-IMP-2")
     return bytes([0x6A + kind if kind < 8 else 0x59 + kind]) * count
 
 
