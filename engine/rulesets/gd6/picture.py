@@ -28,16 +28,15 @@ from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.territories import (
-    counts,
     free_sites,
     headquarters,
     letter,
     owned,
     statistics,
 )
-from engine.rulesets.gd6.words import called, land, several
+from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import BoardMark, Find, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.presenter import AnyPresenter, Presenter
@@ -75,6 +74,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     stride = staticmethod(cursor.strode)
     fire = staticmethod(cursor.fired)
     summary = staticmethod(summaries.summary)
+    finds = staticmethod(summaries.finds)
     reports = staticmethod(summaries.reports)
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
@@ -188,10 +188,6 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
             for x, y in outline(view.world, at)
         )
 
-    def finds(self, view: View) -> tuple[Find, ...]:
-        """Return search entries: the territories, and the units on each."""
-        return (*summaries.finds(view), *_found_units(view))
-
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Return the path of armies over several turns, marked on labels. See: GD-MOVE-2.
 
@@ -210,14 +206,6 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
 
 
 PRESENTER: AnyPresenter = DominationPicture()
-
-
-def _found_units(view: View) -> Iterator[Find]:
-    """Yield the units of each territory, such as ``2 armies of blue at 14 Eastfen``."""
-    for at, here in view.territories.items():
-        if any(counts(here)) and (cell := spot(view.world, at)) is not None:
-            text = f"{several(counts(here))} of {called(view, here.owner)} at {land(view, at)}"
-            yield Find(text, "unit", cell, here.owner)
 
 
 # -- marks -----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
+from engine.rulesets.gd6 import canvas
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
 from engine.rulesets.gd6.cursor import is_settling, left_to_send, spawn_left, to_raise_at
 from engine.rulesets.gd6.numbers import numbers
@@ -29,6 +30,7 @@ from engine.rulesets.gd6.words import (
     many,
     said,
     sentence,
+    several,
     spot,
     units,
 )
@@ -275,12 +277,15 @@ def _has_to_settle(view: View) -> bool:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return search entries, one per territory, such as ``14 Eastfen (blue)``."""
-    return tuple(
-        Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
-        for at, here in view.territories.items()
-        if (cell := spot(view, at)) is not None
-    )
+    """Return search entries: territories, ``14 Eastfen (blue)``, then the units on each."""
+    lands, armies = list[Find](), list[Find]()
+    for at, here in view.territories.items():
+        cell, place = canvas.spot(view.world, at), land(view, at)
+        lands.append(Find(f"{place} ({_whose(view, here.owner)})", "territory", cell, here.owner))
+        if strength(here):
+            text = f"{several(counts(here))} of {called(view, here.owner)} at {place}"
+            armies.append(Find(text, "unit", cell, here.owner))
+    return (*lands, *armies)
 
 
 def _whose(view: View, owner: int) -> str:
