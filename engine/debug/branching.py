@@ -25,7 +25,7 @@ from engine.core.options import OptionFault, Value
 from engine.core.printable import clipped
 from engine.core.record import Command, Record, replace
 from engine.core.refused import Denied, Refused
-from engine.core.replay import Divergence, first_difference
+from engine.core.replay import first_difference
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.debug.paths import NoPath, PathKey, find, put, value
 from engine.debug.paths import write as path_text
@@ -333,13 +333,9 @@ def parting(recorded: Sequence[AnyEntry], branch: Sequence[AnyEntry]) -> BranchP
             continue
         found = first_difference(old.seq, old.events, new.events)
         assert found is not None  # noqa: S101 - the events differ
-        return _parting(index, found)
+        return BranchParting(index, found.event + 1, found.field, found.recorded, found.now)
     if len(recorded) == len(branch):
         return None
     index = min(len(recorded), len(branch))
     ends = ("played", "nothing") if len(recorded) > len(branch) else ("nothing", "played")
     return BranchParting(index, 0, "entry", *ends)
-
-
-def _parting(index: int, found: Divergence) -> BranchParting:
-    return BranchParting(index, found.event + 1, found.field, found.recorded, found.now)

@@ -11,11 +11,12 @@ import hashlib
 import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from engine.core.codec import convert, decoder, encode, plain
 from engine.core.decision import is_heard, mark, states_around
-from engine.core.dice import Seeded, Throw, pack, unpack
+from engine.core.dice import Dice, Seeded, Throw, pack, unpack
 from engine.core.ids import HOUSE, ROOT, Seat
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.notation import read, write
@@ -168,18 +169,16 @@ def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
 
     A refused step changes nothing, and the next one is decided.
     """
-    state = rules.empty()
-    dice = LooseDice(case.throws, -1)
-    one = _outcome(rules, state, dice, lambda: rules.begin(case.scenario, case.options, dice))
-    yield DecidedStep(-1, one[0], state, one[1])
-    state, fault = one[1], one[0].fault or one[0].refused
-    for number, step in enumerate(case.steps):
-        if fault:
+    before = rules.empty()
+    begin = partial(rules.begin, case.scenario, case.options)
+    outcome, after = _outcome(rules, before, begin, LooseDice(case.throws, -1))
+    yield DecidedStep(-1, outcome, before, after)
+    for number, step in enumerate(() if outcome.refused else case.steps):
+        if outcome.fault:
             return
-        before = state
-        outcome, state = _step_outcome(rules, before, step, number)
-        yield DecidedStep(number, outcome, before, state)
-        fault = outcome.fault
+        before = after
+        outcome, after = _step_outcome(rules, before, step, number)
+        yield DecidedStep(number, outcome, before, after)
 
 
 def outcomes(rules: AnyRuleset, case: Case) -> Iterator[CaseOutcome]:
@@ -190,19 +189,17 @@ def outcomes(rules: AnyRuleset, case: Case) -> Iterator[CaseOutcome]:
 def _step_outcome(
     rules: AnyRuleset, before: Any, step: CaseStep, number: int
 ) -> tuple[CaseOutcome, Any]:
-    dice = LooseDice(step.throws, number)
     if not is_heard(rules, before, step.seat):
         return CaseOutcome(refused="not_your_turn"), before
-    return _outcome(
-        rules, before, dice, lambda: rules.decide(before, step.seat, step.command, dice)
-    )
+    decide = partial(rules.decide, before, step.seat, step.command)
+    return _outcome(rules, before, decide, LooseDice(step.throws, number))
 
 
 def _outcome(
-    rules: AnyRuleset, before: Any, dice: LooseDice, decide: Callable[[], tuple[Any, ...]]
+    rules: AnyRuleset, before: Any, decide: Callable[[Dice], tuple[Any, ...]], dice: LooseDice
 ) -> tuple[CaseOutcome, Any]:
     try:
-        events = decide()
+        events = decide(dice)
         after = states_around(rules, before, events)[-1]
     except Refused as refused:
         return CaseOutcome(refused=str(refused.code)), before

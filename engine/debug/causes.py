@@ -10,19 +10,19 @@ always the same ones: the result from there is one course among many.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, Final
 
 from engine.core.decision import states_around
 from engine.core.dice import Dice, Seeded, Throw, unpack
 from engine.core.log import AnyEntry
-from engine.core.record import Message, Record, replace
+from engine.core.record import Message, Record
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
 from engine.debug.history import Followed
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, StatePath, children, read, write
+from engine.debug.paths import MISSING, StatePath, children, put, read, write
 from engine.debug.premises import Premise, changed, premises
 from engine.debug.tracing import decided
 
@@ -263,40 +263,16 @@ _MOST_FIELDS: Final = 40
 
 def _other_messages(event: Message) -> Iterator[tuple[StatePath, list[tuple[Any, Message]]]]:
     """Yield the numbers in an event, each with other values and the events that have them."""
-    leaves = ((path, _other_leaf(at), put) for path, at, put in _leaves(event))
-    numbers = ((path, others, put) for path, others, put in leaves if others)
-    for path, others, put in islice(numbers, _MOST_FIELDS):
-        yield path, [(other, put(other)) for other in others]
+    numbers = ((path, others) for path, at in _parts(event) if (others := _other_leaf(at)))
+    for path, others in islice(numbers, _MOST_FIELDS):
+        yield path, [(other, put(event, path, other)) for other in others]
 
 
 def _parts(at: Any) -> Iterator[tuple[StatePath, Any]]:
-    """Yield the records and tuples inside a record or tuple, each with its path."""
+    """Yield the values inside a record or tuple, at any depth, each with its path."""
     for key, below in children(at):
         yield (key,), below
         yield from (((key, *path), part) for path, part in _parts(below))
-
-
-def _leaves(at: Any) -> Iterator[tuple[StatePath, Any, Callable[[Any], Any]]]:
-    """Yield the values in a record or tuple, each with its path and a function to replace it."""
-    if isinstance(at, Record):
-        for name in at.__struct_fields__:
-            yield from _leaves_below(at, name, getattr(at, name))
-    elif isinstance(at, tuple):
-        for number, one in enumerate(at):
-            yield from _leaves_below(at, number, one)
-
-
-def _leaves_below(at: Any, key: str | int, below: Any) -> Iterator[Any]:
-    def put(new: Any) -> Any:
-        if isinstance(key, str):
-            return replace(at, **{key: new})
-        return (*at[:key], new, *at[key + 1 :])
-
-    if isinstance(below, Record | tuple):
-        for path, leaf, inner in _leaves(below):
-            yield (key, *path), leaf, lambda new, inner=inner: put(inner(new))
-    else:
-        yield (key,), below, put
 
 
 def _other_leaf(at: Any) -> Sequence[Any]:

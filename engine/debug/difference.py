@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.core.codec import convert, digest, encode_json
 from engine.core.containers import Plane, Roster
 from engine.core.log import AnyEntry
 from engine.core.record import UNSET, Record
-from engine.debug.paths import MISSING, PathKey, StatePath, read, write
+from engine.debug.paths import MISSING, PathKey, StatePath, read, value, write
 
 
 class Difference(Record, frozen=True):
@@ -59,11 +60,7 @@ def differences(old: Any, new: Any, path: StatePath = ()) -> Iterator[Difference
 
 def _rows(old: Roster[Any], new: Roster[Any], path: StatePath) -> Iterator[Difference]:
     for key in sorted({*old, *new}):
-        was, now = old.get(key, MISSING), new.get(key, MISSING)
-        if was is MISSING or now is MISSING:
-            yield Difference((*path, key), was, now)
-        else:
-            yield from differences(was, now, (*path, key))
+        yield from differences(old.get(key, MISSING), new.get(key, MISSING), (*path, key))
 
 
 def _cells(old: Plane, new: Plane, path: StatePath) -> Iterator[Difference]:
@@ -80,13 +77,8 @@ def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: StatePath) -> Itera
     if len(old) != len(new) and digest(old[:common]) != digest(new[:common]):
         yield Difference(path, old, new)
         return
-    for index in range(max(len(old), len(new))):
-        was = old[index] if index < len(old) else MISSING
-        now = new[index] if index < len(new) else MISSING
-        if was is MISSING or now is MISSING:
-            yield Difference((*path, index), was, now)
-        else:
-            yield from differences(was, now, (*path, index))
+    for index, (was, now) in enumerate(zip_longest(old, new, fillvalue=MISSING)):
+        yield from differences(was, now, (*path, index))
 
 
 # -- patches ---------------------------------------------------------------------------------------
@@ -176,7 +168,7 @@ def _put(plain: Any, typed: Any, path: StatePath, row: dict[str, Any]) -> Any:
         plain["rows"][key[1]][key[0]] = row["new"]
         return plain
     at = _at(plain, typed, key)
-    below = _below(typed, key)
+    below = value(typed, (key,))
     if rest and below is MISSING:
         raise NoPatch(f"there is no {row['path']}")
     if not rest and "new" not in row:
@@ -194,16 +186,6 @@ def _at(plain: Any, typed: Any, key: PathKey) -> Any:
         found = (index for index, row in enumerate(plain) if row["id"] == key)
         return next(found, len(plain))
     return key
-
-
-def _below(typed: Any, key: PathKey) -> Any:
-    if isinstance(typed, Record):
-        return getattr(typed, str(key), MISSING)
-    if isinstance(typed, Roster) and isinstance(key, int):
-        return typed.get(key, MISSING)
-    if isinstance(typed, tuple) and isinstance(key, int) and key < len(typed):
-        return typed[key]
-    return MISSING
 
 
 # -- first difference of two lines -----------------------------------------------------------------

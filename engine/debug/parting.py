@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
 from engine.core.record import Record
@@ -52,11 +53,9 @@ class OutcomeDifference(Record, frozen=True):
             return f"{without_indices(self.field)} at first '{self.tag}'"
         if self.there == _ABSENT:
             return f"no '{self.here}' any more"
-        return (
-            f"'{self.there}' instead of '{self.here}'"
-            if self.here != _ABSENT
-            else (f"one more '{self.there}'")
-        )
+        if self.here == _ABSENT:
+            return f"one more '{self.there}'"
+        return f"'{self.there}' instead of '{self.here}'"
 
 
 class PartingCause(Record, frozen=True):
@@ -140,18 +139,14 @@ def _outcome(side: EntryOutcome) -> str:
 
 
 def _first_of_events(here: Sequence[Any], there: Sequence[Any]) -> OutcomeDifference | None:
-    for number, (one, other) in enumerate(zip(here, there, strict=False), 1):
+    for number, (one, other) in enumerate(zip_longest(here, there), 1):
         if one == other:
             continue
-        if one.get("t") != other.get("t"):
-            return OutcomeDifference(number, tag_of(one), "", tag_of(one), tag_of(other))
-        return OutcomeDifference(number, tag_of(one), *differing_field(one, other))
-    if len(here) == len(there):
-        return None
-    number = min(len(here), len(there))
-    longer = here if len(here) > len(there) else there
-    shown = [tag_of(side[number]) if number < len(side) else _ABSENT for side in (here, there)]
-    return OutcomeDifference(number + 1, tag_of(longer[number]), "", *shown)
+        tags = [_ABSENT if event is None else tag_of(event) for event in (one, other)]
+        if tags[0] == tags[1]:
+            return OutcomeDifference(number, tags[0], *differing_field(one, other))
+        return OutcomeDifference(number, tag_of(other if one is None else one), "", *tags)
+    return None
 
 
 def tag_of(event: Mapping[str, Any]) -> str:

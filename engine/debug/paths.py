@@ -206,23 +206,17 @@ def put(state: Any, path: Sequence[PathKey], new: Any) -> Any:
     below = _below(state, key)
     if below is MISSING:
         raise NoPath(f"there is no {write(path)}")
-    return _replaced(state, key, below, put(below, rest, new))
+    return _replaced(state, key, put(below, rest, new))
 
 
-def _replaced(at: Any, key: PathKey, old: Any, new: Any) -> Any:
-    """Return a copy of a container with ``new`` in place of ``old``, its value at ``key``."""
+def _replaced(at: Any, key: PathKey, new: Any) -> Any:
+    """Return a copy of a container with another value at ``key``."""
     if isinstance(at, Record):
         return replace(at, **{str(key): new})
     if isinstance(at, Plane) and isinstance(key, tuple):
         return at.put(*key, new)
     if isinstance(at, Roster):
         return at.put(new)
-    return tuple(
-        new if row is old and index == _index(at, key) else row for index, row in enumerate(at)
-    )
-
-
-def _index(at: tuple[Any, ...], key: PathKey) -> int:
-    if isinstance(key, int):
-        return key
-    return next(index for index, row in enumerate(at) if _name(row) == key)
+    rows = enumerate(at)
+    index = key if isinstance(key, int) else next(n for n, row in rows if _name(row) == key)
+    return (*at[:index], new, *at[index + 1 :])

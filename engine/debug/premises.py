@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cache
 from itertools import islice
-from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_args, get_origin
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.ids import Seat
 from engine.core.record import Record
 from engine.debug.paths import MISSING, PathKey, StatePath, children, put, value
+from engine.debug.scenario_tree import hints
 
 GONE: Final = MISSING
 """Other value of a piece: it is removed."""
@@ -224,7 +224,7 @@ def _below(
             for name in at.__struct_fields__:
                 if name != "id":
                     below = getattr(at, name)
-                    kind = _hints(type(at)).get(name)
+                    kind = hints(type(at)).get(name)
                     yield from _below(before, (*path, name), below, kind, depth + 1)
     elif isinstance(at, tuple) and not _is_place(at):
         if depth < _DEPTH and len(at) <= _ITEMS:
@@ -273,11 +273,6 @@ def _column(before: Any, path: StatePath) -> list[Any]:
     if len(path) < 3 or not isinstance(at, Roster):
         return []
     return [value(row, path[2:]) for row in at.values()]
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
 
 
 def _literals(hint: Any) -> list[Any]:

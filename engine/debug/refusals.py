@@ -81,7 +81,7 @@ class Trial:
 
     def _remedy(self, premise: Premise) -> Remedy | None:
         at = premise.value
-        if isinstance(at, int) and type(at) is int:
+        if type(at) is int:
             best = min(
                 (found for sign in (1, -1) if (found := self._nearest(premise, sign))),
                 default=0,
@@ -91,7 +91,8 @@ class Trial:
                 return Remedy(premise.path, at, at + best, abs(best))
         for other in premise.others:
             if self._allows(premise, other):
-                size = _AWAY if other is GONE else _distance(at, other)
+                are_floats = isinstance(at, float) and isinstance(other, float)
+                size = _AWAY if other is GONE else abs(other - at) if are_floats else _WORD
                 return Remedy(premise.path, at, other, size)
         return None
 
@@ -125,12 +126,6 @@ class Trial:
         except Exception:  # noqa: BLE001 - the state is made up, and may be impossible
             self.tries += 1
             return False
-
-
-def _distance(at: Any, other: Any) -> float:
-    if isinstance(at, float) and isinstance(other, float):
-        return abs(other - at)
-    return _WORD
 
 
 def _raised(refused: Refused) -> str:

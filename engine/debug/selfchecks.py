@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from engine.core.codec import decoder, digest, encode
 from engine.core.containers import Plane, Roster
 from engine.core.decision import is_heard
-from engine.core.dice import Scripted, Seeded, WrongThrow, unpack
+from engine.core.dice import Seeded, WrongThrow
 from engine.core.feed import knows_all
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.log import AnyEntry
@@ -23,6 +23,7 @@ from engine.core.refused import Refused
 from engine.core.replay import first_difference
 from engine.core.ruleset import AnyRuleset
 from engine.debug.line import GameLine
+from engine.debug.tracing import decided, recorded_dice
 
 Pace: TypeAlias = Literal["entry", "event"]
 """Frequency of the checks of states and views: after every entry, or after every event."""
@@ -179,9 +180,9 @@ class SelfChecks:
             return ""
         entry, before = spot.entry, self.line.state(self.line.before(spot.step))
         for time in ("again", "a second time"):
-            dice = Scripted(unpack(entry.throws))
+            dice = recorded_dice(entry)
             try:
-                events = self._decided(before, entry, dice)
+                events = tuple(decided(self.rules, before, entry, dice))
             except (Refused, WrongThrow) as problem:
                 return f"decided {time}: {problem}"
             found = first_difference(entry.seq, entry.events, events)
@@ -190,11 +191,6 @@ class SelfChecks:
             if left := dice.left():
                 return f"decided {time}: {left} throws are not asked for"
         return ""
-
-    def _decided(self, before: Any, entry: AnyEntry, dice: Scripted) -> Any:
-        if entry.command is None:
-            return self.rules.begin(*self.rules.setup(entry.events[0]), dice)
-        return self.rules.decide(before, entry.seat, entry.command, dice)
 
     def views(self, spot: _EventBetween) -> str:
         """Return a complaint unless views are reproducible, and equal for an imagined state.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from engine.core.record import replace
@@ -99,18 +98,16 @@ class Shrinker:
         self._prefer = prefer
         self._now = ""
         self._is_position = False
-        self._passes: list[tuple[str, Callable[[], bool]]] = [
-            (name, work) for name, work in self._all_passes() if name not in skipped
-        ]
+        self._passes = [one for one in self._all_passes() if one[0] not in skipped]
 
-    def _all_passes(self) -> list[tuple[str, Callable[[], bool]]]:
-        listed: list[tuple[str, Callable[[], bool]]] = [
+    def _all_passes(self) -> list[tuple[str, Callable[[], None]]]:
+        listed: list[tuple[str, Callable[[], None]]] = [
             ("start", self._start_later),
             ("entries", self._drop_entries),
             ("land", self._less_land),
             ("pieces", self._fewer_pieces),
             ("seats", self._drop_seats),
-            ("land", partial(self._without, _cells, without_cells)),
+            ("land", self._plainer_land),
             ("options", self._drop_options),
             ("details", self._plainer),
             ("throws", self._lower_throws),
@@ -198,9 +195,8 @@ class Shrinker:
         self,
         atoms_of: Callable[[Case], Sequence[A]],
         without: Callable[[Case, Sequence[A]], Iterable[Case]],
-    ) -> bool:
+    ) -> None:
         """Remove ranges of a case's parts: all, halves, quarters, each alone."""
-        before = self.best
         atoms = atoms_of(self.best)
         size = len(atoms)
         while size:
@@ -210,19 +206,17 @@ class Shrinker:
                 if at is not None:
                     atoms = atoms_of(self.best)
             size = min(size // 2, len(atoms))
-        return self.best != before
 
-    def _start_later(self) -> bool:
+    def _start_later(self) -> None:
         """Begin with a later position."""
-        before = self.best
-        while True:
-            walk = list(decided(self.rules, self.best))[1:]
-            places = self._places(walk)
-            candidates = ((place, _started(self.rules, self.best, walk[place])) for place in places)
-            found = self._pick(candidates)
-            if found is None:
-                return self.best != before
+        while self._pick(self._later_starts()) is not None:
             self._is_position = True
+
+    def _later_starts(self) -> Iterator[tuple[int, Case]]:
+        walk = list(decided(self.rules, self.best))[1:]
+        for place in self._places(walk):
+            position = self.rules.position(walk[place].before)
+            yield place, Case(position, {}, self.best.steps[walk[place].number :])
 
     def _places(self, walk: Sequence[DecidedStep]) -> list[int]:
         """Return the numbers of steps to start from, the best first, sparser further back."""
@@ -230,22 +224,20 @@ class Shrinker:
         backs = [0, *(1 << power for power in range(last.bit_length()))] if last > 0 else []
         places = [last - back for back in backs if back < last]
         if self._prefer == "pieces":
-            counts = {place: _count(self.rules, walk[place]) for place in places}
-            places.sort(key=counts.__getitem__)
+            places.sort(key=lambda place: pieces(self.rules.position(walk[place].before)))
         if self._prefer == "rounds":
             places.sort(key=lambda place: (_ends(walk[place:]), place))
         return places if self._is_position or not walk else [*places, 0]
 
-    def _drop_entries(self) -> bool:
-        return self._without(_numbers, _without_steps)
+    def _drop_entries(self) -> None:
+        self._without(lambda case: range(len(case.steps)), _without_steps)
 
-    def _fewer_pieces(self) -> bool:
+    def _fewer_pieces(self) -> None:
         """Remove rows; reset those that must stay to their defaults."""
-        removed = self._without(_rows, without_rows)
-        return self._without(_busy_rows, with_plain_rows) or removed
+        self._without(lambda case: rows_of(case.scenario), without_rows)
+        self._without(lambda case: busy_rows(case.scenario), with_plain_rows)
 
-    def _drop_seats(self) -> bool:
-        before = self.best
+    def _drop_seats(self) -> None:
         found: int | None = 0
         while found is not None:
             first = next(decided(self.rules, self.best)).after
@@ -254,32 +246,30 @@ class Shrinker:
             found = self._pick(
                 (seat, without_seat(self.best, seat, seats)) for seat in reversed(range(seats))
             )
-        return self.best != before
 
-    def _less_land(self) -> bool:
-        before = self.best
+    def _less_land(self) -> None:
         while self._pick(enumerate(crops(self.best))) is not None:
             pass
-        return self.best != before
 
-    def _drop_options(self) -> bool:
-        return self._without(lambda case: sorted(case.options), _without_options)
+    def _plainer_land(self) -> None:
+        self._without(lambda case: cells_of(case.scenario), without_cells)
 
-    def _plainer(self) -> bool:
+    def _drop_options(self) -> None:
+        self._without(lambda case: sorted(case.options), _without_options)
+
+    def _plainer(self) -> None:
         """Reset fields of the position to their defaults, and remove parts of commands."""
-        plainer = self._without(_details, without_details)
-        return self._without(orders_of, without_orders) or plainer
+        self._without(lambda case: details_of(case.scenario), without_details)
+        self._without(orders_of, without_orders)
 
-    def _lower_throws(self) -> bool:
+    def _lower_throws(self) -> None:
         """Lower throws to 1, or at least below their value, if the finding stays."""
-        before = self.best
         self._without(_throws, _with_ones)
         for number, index in _throws(self.best):
             now = _thrown(self.best, number)
             if index < len(now):
                 lower = sorted({now[index] // 2, now[index] - 1} - {0, now[index]})
                 self._pick((low, _with_throw(self.best, number, index, low)) for low in lower)
-        return self.best != before
 
     # -- notes -----------------------------------------------------------------------------------
 
@@ -324,7 +314,8 @@ class Shrinker:
                 ]
                 kept = [one for one, same in zip(others, self._same(cases), strict=True) if same]
                 if kept:
-                    listed = f"any {name}" if kept == others else _listed(kept) + " as well"
+                    some = f"{', '.join(map(str, kept))} as well"
+                    listed = f"any {name}" if kept == others else some
                     yield f"{write(row.path)}, {name} {now}: {listed}"
 
     def _kinds(self, rows: Any, name: str, now: Any) -> list[Any]:
@@ -356,45 +347,15 @@ def _ranges(
         yield from ((at, made) for made in without(case, atoms[at : at + size]))
 
 
-def _numbers(case: Case) -> Sequence[int]:
-    return range(len(case.steps))
-
-
 def _without_steps(case: Case, gone: Sequence[int]) -> Iterator[Case]:
-    dropped = set(gone)
-    steps = tuple(step for number, step in enumerate(case.steps) if number not in dropped)
+    steps = tuple(step for number, step in enumerate(case.steps) if number not in gone)
     if steps:
         yield replace(case, steps=steps)
-
-
-def _rows(case: Case) -> Sequence[Any]:
-    return rows_of(case.scenario)
-
-
-def _cells(case: Case) -> Sequence[Any]:
-    return cells_of(case.scenario)
-
-
-def _busy_rows(case: Case) -> Sequence[Any]:
-    return busy_rows(case.scenario)
-
-
-def _details(case: Case) -> Sequence[Any]:
-    return details_of(case.scenario)
 
 
 def _without_options(case: Case, gone: Sequence[str]) -> Iterator[Case]:
     left = {name: now for name, now in case.options.items() if name not in gone}
     yield replace(case, options=left)
-
-
-def _started(rules: AnyRuleset, case: Case, one: DecidedStep) -> Case:
-    """Return a case that begins with the position before one of its steps."""
-    return Case(rules.position(one.before), {}, case.steps[one.number :])
-
-
-def _count(rules: AnyRuleset, one: DecidedStep) -> int:
-    return pieces(rules.position(one.before))
 
 
 def _ends(walk: Sequence[DecidedStep]) -> int:
@@ -455,7 +416,3 @@ def _spans(numbers: Sequence[int]) -> str:
         else:
             spans.append([number])
     return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in spans)
-
-
-def _listed(words: Sequence[Any]) -> str:
-    return ", ".join(map(str, words))

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from engine.core.codec import convert
@@ -84,21 +85,15 @@ def shipped(package: str, scenario: type[Scenario]) -> tuple[Lesson, ...]:
     folder = files(package).joinpath("lessons")
     if not folder.is_dir():
         return ()
-    named = sorted(file.name for file in folder.iterdir() if file.name.endswith(".toml"))
-    return tuple(
-        _lesson(
-            name.removesuffix(".toml"),
-            tomllib.loads(folder.joinpath(name).read_text(encoding="utf-8")),
-            scenario,
-        )
-        for name in named
-    )
+    found = sorted(folder.iterdir(), key=lambda file: file.name)
+    return tuple(_lesson(file, scenario) for file in found if file.name.endswith(".toml"))
 
 
-def _lesson(name: str, data: Mapping[str, Any], scenario: type[Scenario]) -> Lesson:
-    read: _File = convert(data, _File)
+def _lesson(file: Traversable, scenario: type[Scenario]) -> Lesson:
+    name = file.name.removesuffix(".toml")
+    read: _File = convert(tomllib.loads(file.read_text(encoding="utf-8")), _File)
     position: Scenario = convert(read.scenario, scenario)
-    steps = tuple(_step(step) for step in read.steps)
+    steps = tuple(map(_step, read.steps))
     return Lesson(name, read.title, read.about, position, read.seed.encode(), steps, read.options)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, Scenario
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
-from engine.tabletop.lesson import Lesson
+from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.new_game import NewGameTexts, new_game_texts
@@ -28,6 +28,8 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     package: ClassVar[str] = ""
     """The package of the ruleset, with ``RULES.md`` in it."""
+    lesson_scenario: ClassVar[type[Scenario] | None] = None
+    """Type of the scenarios of shipped lessons; None without lessons."""
     round_word: ClassVar[str] = "round"
     """The game's word for a round, in lower case."""
     player_rows: ClassVar[str] = ""
@@ -254,7 +256,7 @@ class Presenter(Protocol[V_contra, E_contra]):
     @property
     def lessons(self) -> tuple[Lesson, ...]:
         """Lessons in the order in which to take them; may be empty."""
-        return ()
+        return shipped(self.package, self.lesson_scenario) if self.lesson_scenario else ()
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]

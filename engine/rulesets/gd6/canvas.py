@@ -242,14 +242,9 @@ def _clear(ground: CellArray, piece: CellArray) -> None:
 
 def _run(inside: CellArray, x: int) -> tuple[int, int]:
     """Return the run of set cells around column ``x``: start and stop, equal if it is not set."""
-    if not inside[x]:
-        return x, x
-    start = stop = x
-    while start > 0 and inside[start - 1]:
-        start -= 1
-    while stop < len(inside) and inside[stop]:
-        stop += 1
-    return start, stop
+    gaps = np.flatnonzero(~inside)
+    before, behind = gaps[gaps <= x], gaps[gaps >= x]
+    return int(before.max(initial=-1)) + 1, int(behind.min(initial=len(inside)))
 
 
 def _write(piece: CellArray, x: int, y: int, text: tuple[int, ...]) -> None:

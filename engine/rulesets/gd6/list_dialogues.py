@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.core import notation
@@ -112,7 +112,7 @@ def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
 
 def sealing(view: View, _at: int) -> Dialogue[Command]:
     """Seal the list; ask first if it looks incomplete or leaves a danger. See: GD-LIST-3."""
-    lines = (*dangers(view), *_left_idle(view))
+    lines = (*_dangers(view), *_left_idle(view))
     if lines:
         when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
         question = AskConfirm("Seal your orders?", (*lines, when), "seal them", "go back")
@@ -207,30 +207,20 @@ def _spoken(view: View, number: int, line: str) -> list[ListLine]:
 # -- dangers for headquarters ----------------------------------------------------------------------
 
 
-def dangers(view: View) -> tuple[Line, ...]:
-    """Return lines on the viewer's headquarters that one rival could take, the worst first.
+def _dangers(view: View) -> Iterator[Line]:
+    """Yield lines on the viewer's headquarters that one rival could take, the worst first.
 
     The garrison is what the list leaves there. Rivals are assumed to send everything they have.
     See: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.
     """
-    if view.viewer not in view.players or view.reason:
-        return ()
     found = [(threat(view, at), _takes(view, at), at) for at in headquarters(view, view.viewer)]
     worst = sorted(
         (takes - force, at, force, takes) for force, takes, at in found if force >= takes
     )
-    return tuple(
-        said(
-            view,
-            f"Headquarters at {land(view, at)} can fall: {many(force, 'army', 'armies')}"
-            f" could come, {takes} take it.",
-            view.viewer,
-            "GD-MOVE-2",
-            at,
-            tone=Tone.BAD,
-        )
-        for _, at, force, takes in worst
-    )
+    for _, at, force, takes in worst:
+        text = f"Headquarters at {land(view, at)} can fall: {many(force, 'army', 'armies')}"
+        text += f" could come, {takes} take it."
+        yield said(view, text, view.viewer, "GD-MOVE-2", at, tone=Tone.BAD)
 
 
 def _takes(view: View, at: int) -> int:

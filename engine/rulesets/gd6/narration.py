@@ -114,9 +114,8 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
     ``other`` is the seat that caused the loss.
     """
     if any(dead):
-        foe = NOBODY if other == seat else other
-        place = land(view, at)
-        yield LossRow(seat, several(dead), cause, sum(dead), foe, place, spot(view, at), rule)
+        row = place_loss(view, seat, several(dead), cause, at, rule, other=other)
+        yield replace(row, pieces=sum(dead))
 
 
 def place_loss(  # noqa: PLR0913 - a row of a table
@@ -192,9 +191,7 @@ _OUT: Final = {
 }
 
 
-@tells(ev.GameStarted)
-def _started(_event: ev.GameStarted, after: View) -> tuple[Line, ...]:
-    return introduction(after)
+tells(ev.GameStarted)(lambda _, after: introduction(after))
 
 
 def _turn_begins(number: int) -> tuple[Fact, ...]:
@@ -243,9 +240,7 @@ def _out_fact(event: ev.Eliminated, _before: View) -> Fact:
     return Fact("other", event.seat, target=event.why.replace("_", " "))
 
 
-@tells(ev.GameOver)
-def _over(_event: ev.GameOver, after: View) -> tuple[Line, ...]:
-    return ending(after)
+tells(ev.GameOver)(lambda _, after: ending(after))
 
 
 @facts(ev.GameOver)

@@ -100,11 +100,6 @@ def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
 # -- spies and landmines ---------------------------------------------------------------------------
 
 
-@tells(ev.SpiesCaught)
-def _caught(event: ev.SpiesCaught, after: View) -> Iterator[Line]:
-    return _spies(event.losses, after, event.at)
-
-
 def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
     """Report the spies that were caught in a fight, by seat. See: GD-SPY-1."""
     dead = [loss for loss in losses if loss.unit == "spy"]
@@ -113,6 +108,9 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
         text = f"{in_step(after, at)}{units(count, 'spy')} of {called(after, seat)}"
         text += f" {'is' if count == 1 else 'are'} caught"
         yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
+
+
+tells(ev.SpiesCaught)(lambda event, after: _spies(event.losses, after, event.at))
 
 
 @tells(ev.MinesExploded)

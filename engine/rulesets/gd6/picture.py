@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from engine.kit.places import paths_from
 from engine.rulesets.gd6 import (
     canvas,
     cards,
@@ -27,19 +28,17 @@ from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.territories import (
-    counts,
     free_sites,
     headquarters,
     letter,
     owned,
     statistics,
 )
-from engine.rulesets.gd6.words import called, land, several
+from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import BoardMark, Find, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
-from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
 from engine.tabletop.roles import MarkSign
 
@@ -57,6 +56,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     """The presenter of this game. ``Presenter`` describes each method."""
 
     package = "engine.rulesets.gd6"
+    lesson_scenario = Setting
     round_word = summaries.ROUND_WORD
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
@@ -74,6 +74,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     stride = staticmethod(cursor.strode)
     fire = staticmethod(cursor.fired)
     summary = staticmethod(summaries.summary)
+    finds = staticmethod(summaries.finds)
     reports = staticmethod(summaries.reports)
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
@@ -171,19 +172,13 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         """
         match name:
             case "danger":
-                counted = {at: threat(view, at) for at in view.territories}
-                sign = MarkSign.DANGER
+                counted, sign = {at: threat(view, at) for at in view.territories}, MarkSign.DANGER
             case "price":
-                counted = _prices(view)
-                sign = MarkSign.TARGET
+                counted, sign = _prices(view), MarkSign.TARGET
             case "spawn":
-                known = view.viewer in view.players
-                counted = (
-                    dict.fromkeys(spawn_places(cursor.when_raising(view), view.viewer), 0)
-                    if known
-                    else {}
-                )
-                sign = MarkSign.REACH
+                seen, seat = cursor.when_raising(view), view.viewer
+                places = spawn_places(seen, seat) if seat in view.players else ()
+                counted, sign = dict.fromkeys(places, 0), MarkSign.REACH
             case _:
                 raise ValueError(f"there is no layer {name!r}")
         return tuple(
@@ -193,38 +188,24 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
             for x, y in outline(view.world, at)
         )
 
-    def finds(self, view: View) -> tuple[Find, ...]:
-        """Return search entries: the territories, and the units on each."""
-        return (*summaries.finds(view), *_found_units(view))
-
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Return the path of armies over several turns, marked on labels. See: GD-MOVE-2."""
+        """Return the path of armies over several turns, marked on labels. See: GD-MOVE-2.
+
+        Of the shortest paths it is that with the lowest numbers, seen from the goal.
+        """
         start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
         goal = territory_at(view.world, x, y)
         if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
             return ()
         speed = unit_rows()["army"].speed
-        way = _way(view, start, goal)
+        way = paths_from(view.world, start, cost=lambda way: way[::-1]).get(goal, ())
         return tuple(
             BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
-            for hop, at in enumerate(way, 1)
+            for hop, at in enumerate(way[1:], 1)
         )
-
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons shipped with the game."""
-        return shipped("engine.rulesets.gd6", Setting)
 
 
 PRESENTER: AnyPresenter = DominationPicture()
-
-
-def _found_units(view: View) -> Iterator[Find]:
-    """Yield the units of each territory, such as ``2 armies of blue at 14 Eastfen``."""
-    for at, here in view.territories.items():
-        if any(counts(here)) and (cell := spot(view.world, at)) is not None:
-            text = f"{several(counts(here))} of {called(view, here.owner)} at {land(view, at)}"
-            yield Find(text, "unit", cell, here.owner)
 
 
 # -- marks -----------------------------------------------------------------------------------------
@@ -300,9 +281,9 @@ def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
 
 
 def _sign(across: int, down: int) -> str:
-    if abs(across) > _SLOPE * 2 * abs(down):
+    if abs(across) > 2 * _SLOPE * abs(down):
         return "-"
-    if abs(down) * _SLOPE > 2 * abs(across) * _SLOPE:
+    if abs(down) > 2 * abs(across):
         return "|"
     return "\\" if (across > 0) == (down > 0) else "/"
 
@@ -327,23 +308,3 @@ def _prices(view: View) -> dict[int, int]:
         if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
             found[at] = aims.take
     return found
-
-
-def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
-    """Return the territories on the shortest path, without the start; ties go to low numbers."""
-    known = {start: 0}
-    ring = [start]
-    while ring and goal not in known:
-        reached: dict[int, int] = {}
-        for here in ring:
-            for there in view.world.beside(here):
-                if there not in known:
-                    reached.setdefault(there, here)
-        known |= reached
-        ring = sorted(reached)
-    way: list[int] = []
-    here = goal if goal in known else start
-    while here != start:
-        way.append(here)
-        here = known[here]
-    return tuple(reversed(way))

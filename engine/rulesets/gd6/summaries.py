@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
+from engine.rulesets.gd6 import canvas
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
 from engine.rulesets.gd6.cursor import is_settling, left_to_send, spawn_left, to_raise_at
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, End, Phase, Player, Territory, View
+from engine.rulesets.gd6.state import NOBODY, End, Phase, Player, View
 from engine.rulesets.gd6.territories import (
     counts,
     headquarters,
@@ -27,12 +30,13 @@ from engine.rulesets.gd6.words import (
     many,
     said,
     sentence,
+    several,
     spot,
     units,
 )
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
-from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _ENDS: Final[dict[End, str]] = {
@@ -273,12 +277,15 @@ def _has_to_settle(view: View) -> bool:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return search entries, one per territory, such as ``14 Eastfen (blue)``."""
-    return tuple(
-        Find(f"{land(view, at)} ({_whose(view, here.owner)})", "territory", cell, here.owner)
-        for at, here in view.territories.items()
-        if (cell := spot(view, at)) is not None
-    )
+    """Return search entries: territories, ``14 Eastfen (blue)``, then the units on each."""
+    lands, armies = list[Find](), list[Find]()
+    for at, here in view.territories.items():
+        cell, place = canvas.spot(view.world, at), land(view, at)
+        lands.append(Find(f"{place} ({_whose(view, here.owner)})", "territory", cell, here.owner))
+        if strength(here):
+            text = f"{several(counts(here))} of {called(view, here.owner)} at {place}"
+            armies.append(Find(text, "unit", cell, here.owner))
+    return (*lands, *armies)
 
 
 def _whose(view: View, owner: int) -> str:
@@ -290,11 +297,23 @@ def _whose(view: View, owner: int) -> str:
 # -- reports ---------------------------------------------------------------------------------------
 
 _OPEN: Final = "IP and items of others are their secret."
+_SEATS: Final = columns("Player", ">Land", ">HQs", ">Units", ">IP", "Now")
+_LANDS: Final = columns(
+    "Territory", "Player", *(f">{unit.capitalize()}" for unit in UNITS), ">Loyalty", "Built"
+)
+_PURSE: Final = columns("Player", ">IP", ">Crop", ">Dynamite", ">Toxic")
+_SQUADS: Final = columns("Player", "Units", "From", "To")
 
 
 def reports(view: View) -> tuple[Report, ...]:
     """Return the reports that the viewer may see. See: GD-SECRET-1, GD-SECRET-2, GD-SECRET-4."""
-    return _seats_report(view), _lands_report(view), _purse_report(view), _squads_report(view)
+    notes = () if all(_is_open(view, seat) for seat in view.players) else (_OPEN,)
+    return (
+        Report("seats", "Players", _SEATS, tuple(_seat_rows(view)), notes),
+        Report("land", "Land", _LANDS, tuple(_land_rows(view))),
+        Report("purse", "Purse", _PURSE, tuple(_purse_rows(view))),
+        Report("squads", "Marches", _SQUADS, tuple(_squad_rows(view))),
+    )
 
 
 def _is_open(view: View, seat: int) -> bool:
@@ -302,24 +321,13 @@ def _is_open(view: View, seat: int) -> bool:
     return bool(view.reason) or knows(view.viewer, seat)
 
 
-def _seats_report(view: View) -> Report:
+def _seat_rows(view: View) -> Iterator[ReportRow]:
     counted = statistics(view)
-    order = sorted(view.players, key=lambda seat: (-counted["territories"][seat], seat))
-    rows = tuple(
-        ReportRow(
-            (
-                called(view, seat),
-                *(values[seat] for values in counted.values()),
-                view.players[seat].ip if _is_open(view, seat) else UNKNOWN,
-                _standing(view, view.players[seat]),
-            ),
-            seat=seat,
-        )
-        for seat in order
-    )
-    headings = columns("Player", ">Land", ">HQs", ">Units", ">IP", "Now")
-    notes = () if all(_is_open(view, seat) for seat in view.players) else (_OPEN,)
-    return Report("seats", "Players", headings, rows, notes)
+    for seat in sorted(view.players, key=lambda seat: (-counted["territories"][seat], seat)):
+        numbers = (values[seat] for values in counted.values())
+        ip = view.players[seat].ip if _is_open(view, seat) else UNKNOWN
+        cells = (called(view, seat), *numbers, ip, _standing(view, view.players[seat]))
+        yield ReportRow(cells, seat=seat)
 
 
 def _standing(view: View, player: Player) -> str:
@@ -338,51 +346,30 @@ def _mine(view: View) -> list[int]:
     return [view.viewer] if own else list(view.players)
 
 
-def _lands_report(view: View) -> Report:
-    rows = tuple(_land_row(view, here) for seat in _mine(view) for here in owned(view, seat))
-    headings = columns(
-        "Territory",
-        "Player",
-        *(f">{unit.capitalize()}" for unit in UNITS),
-        ">Loyalty",
-        "Built",
-    )
-    return Report("land", "Land", headings, rows)
+def _land_rows(view: View) -> Iterator[ReportRow]:
+    for here in chain.from_iterable(owned(view, seat) for seat in _mine(view)):
+        built = ["headquarters"] if here.hq != NOBODY else []
+        built += [here.construct] if here.construct else []
+        built += ["wasteland"] if here.wasteland else []
+        built += [many(here.mines, "mine")] if here.mines else []
+        state = name(view, here.id), letter(here.owner), *counts(here), here.loyalty
+        tone = Tone.BAD if here.wasteland else Tone.NORMAL
+        cells = (*state, ", ".join(built))
+        yield ReportRow(cells, tone, spot(view, here.id), here.owner)
 
 
-def _land_row(view: View, here: Territory) -> ReportRow:
-    built = ["headquarters"] if here.hq != NOBODY else []
-    built += [here.construct] if here.construct else []
-    built += ["wasteland"] if here.wasteland else []
-    built += [many(here.mines, "mine")] if here.mines else []
-    cells: tuple[ReportCell, ...] = (
-        name(view, here.id),
-        letter(here.owner),
-        *counts(here),
-        here.loyalty,
-        ", ".join(built),
-    )
-    tone = Tone.BAD if here.wasteland else Tone.NORMAL
-    return ReportRow(cells, tone, spot(view, here.id), here.owner)
-
-
-def _purse_report(view: View) -> Report:
-    """Report IP and items that the viewer may know. See: GD-SECRET-2."""
-    rows = []
+def _purse_rows(view: View) -> Iterator[ReportRow]:
+    """Yield IP and items that the viewer may know. See: GD-SECRET-2."""
     for player in map(view.players.__getitem__, _mine(view)):
         if _is_open(view, player.id):
             items = (player.ip, player.crop, player.dynamite, player.toxic)
-            rows.append(ReportRow((called(view, player.id), *items), seat=player.id))
-    headings = columns("Player", ">IP", ">Crop", ">Dynamite", ">Toxic")
-    return Report("purse", "Purse", headings, tuple(rows))
+            yield ReportRow((called(view, player.id), *items), seat=player.id)
 
 
-def _squads_report(view: View) -> Report:
-    """Report the marching units that the viewer sees. See: GD-SECRET-4."""
-    rows = []
+def _squad_rows(view: View) -> Iterator[ReportRow]:
+    """Yield the marching units that the viewer sees. See: GD-SECRET-4."""
     for squad in view.squads.values():
         here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]
         what, places = units(squad.count, squad.unit), (name(view, here), name(view, there))
         cells = (called(view, squad.seat), what, *places)
-        rows.append(ReportRow(cells, at=spot(view, here), seat=squad.seat))
-    return Report("squads", "Marches", columns("Player", "Units", "From", "To"), tuple(rows))
+        yield ReportRow(cells, at=spot(view, here), seat=squad.seat)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.kit.identity_cache import identity_cache
-from engine.rulesets.kaladan.board import controller, neighbours, standing
+from engine.rulesets.kaladan.board import controller, neighbours
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View
 from engine.rulesets.kaladan.tables import tables
@@ -18,21 +18,17 @@ from engine.tabletop.panel import chance_line, force_lines, heading
 from engine.tabletop.roles import Tone
 
 
-def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
-    """Return the adjacent tile most likely to clear a held tile, and the chance, or None.
+def attacks_on(view: View, tile: int, attacker: int | None = None) -> list[tuple[int, Fraction]]:
+    """Return the adjacent tiles from which a held tile can be attacked, the strongest first.
 
-    None if no other seat has units beside it. See: KA-7.2, KA-18.1.
+    Each has its chance to clear the tile. By default all seats except the holder are attackers.
+    See: KA-7.2, KA-18.1.
     """
-    return next(iter(attacks_on(view, tile)), None)
-
-
-def attacks_on(view: View, tile: int) -> list[tuple[int, Fraction]]:
-    """Return the adjacent tiles from which others can attack a held tile, the strongest first."""
-    holder = controller(view, tile)
+    spared = (NOBODY, controller(view, tile))
     found = [
         (other, battle_odds(view, other, tile).roll.clears)
         for other in neighbours(view.layout, tile)
-        if controller(view, other) not in (NOBODY, holder) and standing(view, other)
+        if (seat := controller(view, other)) not in spared and attacker in (None, seat)
     ]
     return sorted(found, key=lambda attack: (-attack[1], attack[0]))
 
@@ -42,7 +38,7 @@ def threats(view: View, tile: int) -> tuple[str, ...]:
 
     See: KA-7.2, KA-18.1.
     """
-    if not tile or controller(view, tile) != view.viewer or not standing(view, tile):
+    if controller(view, tile) != view.viewer:
         return ()
     return tuple(
         f"{called(view, controller(view, source))} from {on(view, source)},"
@@ -53,30 +49,22 @@ def threats(view: View, tile: int) -> tuple[str, ...]:
 
 def danger_lines(view: View, tile: int) -> Iterator[Line]:
     """Yield the worst attack that one of the viewer's tiles faces now. See: KA-7.2, KA-18.1."""
-    if controller(view, tile) != view.viewer or not standing(view, tile):
+    if controller(view, tile) != view.viewer:
         return
-    worst = strongest_attack(view, tile)
-    if worst is None:
-        return
-    source, chance = worst
-    yield heading("If it stays so", rule="KA-18.1")
-    seat = controller(view, source)
-    text = f"{called(view, seat)} can attack from {on(view, source)}"
-    yield Line(text, Tone.NORMAL, seat, "KA-7.2")
-    yield chance_line("Holds", 1 - chance, "KA-18.1")
+    for source, chance in attacks_on(view, tile)[:1]:
+        yield heading("If it stays so", rule="KA-18.1")
+        seat = controller(view, source)
+        text = f"{called(view, seat)} can attack from {on(view, source)}"
+        yield Line(text, Tone.NORMAL, seat, "KA-7.2")
+        yield chance_line("Holds", 1 - chance, "KA-18.1")
 
 
 def chances_lines(view: View, tile: int) -> Iterator[Line]:
     """Yield the viewer's best chance against an adjacent enemy tile. See: KA-18.1."""
-    if controller(view, tile) in (NOBODY, view.viewer) or not standing(view, tile):
+    if controller(view, tile) in (NOBODY, view.viewer):
         return
-    found = [
-        battle_odds(view, other, tile).roll.clears
-        for other in neighbours(view.layout, tile)
-        if controller(view, other) == view.viewer and standing(view, other)
-    ]
-    if found:
-        yield chance_line("You clear it", max(found), "KA-18.1")
+    if found := attacks_on(view, tile, view.viewer):
+        yield chance_line("You clear it", found[0][1], "KA-18.1")
 
 
 def income(view: View, seat: int) -> int:

@@ -18,7 +18,6 @@ from engine.rulesets.kaladan.board import (
     neighbours,
     room,
     standing,
-    tile_name,
 )
 from engine.rulesets.kaladan.boxes import size, spot, tile_at
 from engine.rulesets.kaladan.founding import castle_places, tile_places
@@ -189,7 +188,7 @@ def fired(view: View, focus: Focus) -> Push:  # noqa: PLR0911 - one answer for e
         return Push(free, intent=intent)
     if view.phase in ("action", "reinforcement"):
         return _sent(view, focus, tile)
-    name = tile_name(view.layout, tile)
+    name = on(view, tile)
     if view.phase == "world" and tile in tile_places(view):
         return Push(free, notation.write(do.PlaceTile(name)))
     if view.phase == "castles" and tile in castle_places(view):
@@ -219,16 +218,15 @@ def _sent(view: View, focus: Focus, tile: int) -> Push:
         can = can_hold(view, tile)
         taken = Focus(focus.x, focus.y, tile) if can else free
         return Push(taken, note="" if can else _why_not_held(view, tile))
+    ends = on(view, focus.held), on(view, tile)
     if tile in attacks(view, focus.held):
-        line = do.Attack(tile_name(view.layout, focus.held), tile_name(view.layout, tile))
-        return Push(focus, notation.write(line), intent="attack")
+        return Push(focus, notation.write(do.Attack(*ends)), intent="attack")
     if tile not in ways(view, focus.held):
         return Push(focus, note=why_no_way(view, focus.held, tile))
     intent = "march" if view.phase == "reinforcement" else "move"
     units = tuple(unit.id for unit in sendable(view, focus.held))
     if intent == "march" or len(units) > room(view, tile):
         return Push(focus, intent=intent)
-    ends = tile_name(view.layout, focus.held), tile_name(view.layout, tile)
     return Push(free, notation.write(do.MoveUnits(*ends, units)), refused=focus)
 
 

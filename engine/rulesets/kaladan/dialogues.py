@@ -22,6 +22,7 @@ from engine.rulesets.kaladan.board import (
     room,
     standing,
 )
+from engine.rulesets.kaladan.boxes import tile_at
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.odds import battle_odds
@@ -151,8 +152,15 @@ def why_not(view: View, key: str) -> str:
     return _ELSEWHERE.get(key, f"Not in the {PHASES[view.phase]}.")
 
 
-def why_not_at(view: View, focus: Focus, intent: str, tile: int) -> str:
+def why_not_at(
+    view: View,
+    focus: Focus,
+    intent: str,
+    answers: Sequence[str],  # noqa: ARG001 - of the protocol
+    at: tuple[int, int],
+) -> str:
     """Return the reason why a tile cannot be chosen in an intent's dialogue; empty if it can."""
+    tile = tile_at(view.layout, *at)
     if not tile:
         return "The world ends here."
     source, name = _source(view, focus), on(view, tile)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple
 
 from engine.core.record import replace
@@ -18,7 +18,7 @@ from engine.rulesets.kaladan.pools import (
     dropped,
     has_op,
 )
-from engine.rulesets.kaladan.state import Battle, BattleSide, Die, View
+from engine.rulesets.kaladan.state import Battle, Die, View
 from engine.rulesets.kaladan.words import called, card_name, joined, many, sentence
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment
@@ -67,9 +67,7 @@ def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
     yield _heads(view, battle)
     yield from _pair_lines(view, battle, found, len(found.pairs))
     yield from _card_lines(view, battle, found, cards)
-    for side in battle.sides:
-        text = f"{called(view, side.seat)} loses {many(side.losses, 'unit')}"
-        yield Line(sentence(text), seat=side.seat, rule="KA-7.7")
+    yield from _loss_lines(view, battle, (side.losses for side in battle.sides))
 
 
 def _heads(view: View, battle: Battle) -> Line:
@@ -102,6 +100,14 @@ def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: CardPair)
             other = battle.sides[1 - number]
             text = f"{card_name(cards[number])}: {called(view, other.seat)} loses ties"
             yield Line(sentence(text), Tone.QUIET, side.seat, "KA-10.2")
+
+
+def _loss_lines(
+    view: View, battle: Battle, losses: Iterable[int], tone: Tone = Tone.NORMAL
+) -> Iterator[Line]:
+    for side, lost in zip(battle.sides, losses, strict=True):
+        text = f"{called(view, side.seat)} loses {many(lost, 'unit')}"
+        yield Line(sentence(text), tone, side.seat, "KA-7.7")
 
 
 def _sign(one: Die, other: Die) -> str:
@@ -216,8 +222,9 @@ def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
     for judged in range(len(found.pairs) + 1):
         title = f"Pair {judged} of {len(found.pairs)}" if judged else "Sorted high to low"
         yield _moment(before, battle, title, _pair_lines(before, battle, found, judged))
-    lines = (*_pair_lines(before, battle, found, len(found.pairs)), *_losses(before, battle, event))
-    yield _moment(before, battle, "The losses", iter(lines))
+    pairs = _pair_lines(before, battle, found, len(found.pairs))
+    losses = _loss_lines(before, battle, event.losses, Tone.STRONG)
+    yield _moment(before, battle, "The losses", chain(pairs, losses))
 
 
 def _half_sorted(view: View, battle: Battle) -> Iterator[Line]:
@@ -228,10 +235,3 @@ def _half_sorted(view: View, battle: Battle) -> Iterator[Line]:
         highest = max(own, key=lambda die: die.value, default=None)
         dice += sorted(own, key=lambda die: die is not highest)
     return _thrown(view, dice)
-
-
-def _losses(view: View, battle: Battle, event: ev.PairsCompared) -> Iterator[Line]:
-    sides: Sequence[BattleSide] = battle.sides
-    for side, losses in zip(sides, event.losses, strict=True):
-        text = f"{called(view, side.seat)} loses {many(losses, 'unit')}"
-        yield Line(sentence(text), Tone.STRONG, side.seat, "KA-7.7")

@@ -119,13 +119,12 @@ def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
 
 
 @tells(ev.TilePlaced)
-def _placed(event: ev.TilePlaced, after: View) -> tuple[Line, ...]:
-    if event.dealt:
-        if any(not tile.terrain for tile in after.tiles.values()):
-            return ()
-        return (Line("The world is dealt.", Tone.QUIET, rule="KA-5.2"),)
-    text = f"puts the {TERRAIN[event.terrain]} on {on(after, event.tile)}"
-    return (whose(after, event.seat, text, "KA-5.2", event.tile),)
+def _placed(event: ev.TilePlaced, after: View) -> Iterator[Line]:
+    if not event.dealt:
+        text = f"puts the {TERRAIN[event.terrain]} on {on(after, event.tile)}"
+        yield whose(after, event.seat, text, "KA-5.2", event.tile)
+    elif all(tile.terrain for tile in after.tiles.values()):
+        yield Line("The world is dealt.", Tone.QUIET, rule="KA-5.2")
 
 
 @tells(ev.RealmChosen)
@@ -153,11 +152,9 @@ def _turn(event: ev.TurnBegan, after: View) -> Line:
 
 
 @tells(ev.PhaseBegan)
-def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
-    if event.phase in (*SETUP_PHASES, "event", "income") or after.viewer != event.seat:
-        return ()
-    line = said(after, PHASES[event.phase], event.seat, "KA-6", tone=Tone.QUIET)
-    return (line,)
+def _phase(event: ev.PhaseBegan, after: View) -> Iterator[Line]:
+    if event.phase not in (*SETUP_PHASES, "event", "income") and after.viewer == event.seat:
+        yield said(after, PHASES[event.phase], event.seat, "KA-6", tone=Tone.QUIET)
 
 
 fact(ev.PhaseBegan, lambda event, _: Fact("phase", event.seat, target=PHASES[event.phase]))
@@ -188,13 +185,10 @@ def _event_fact(event: ev.EventDrawn, before: View) -> Fact:
 
 
 @tells(ev.EventApplied)
-def _applied(event: ev.EventApplied, after: View) -> tuple[Line, ...]:
-    text = _received(event, after)
-    return (whose(after, event.seat, text, "KA-11.1", _where(event)),) if text else ()
-
-
-def _where(event: ev.EventApplied) -> int:
-    return event.unit.tile if event.unit is not None else 0
+def _applied(event: ev.EventApplied, after: View) -> Iterator[Line]:
+    if text := _received(event, after):
+        tile = event.unit.tile if event.unit is not None else 0
+        yield whose(after, event.seat, text, "KA-11.1", tile)
 
 
 def _received(event: ev.EventApplied, after: View) -> str:
@@ -217,12 +211,8 @@ def _received(event: ev.EventApplied, after: View) -> str:
 def _applied_fact(event: ev.EventApplied, before: View) -> Iterator[Fact]:
     """Yield a unit that arrived or was upgraded, or changed gold, as a fact."""
     if event.unit is not None and event.option != "retire":
-        yield Fact(
-            "work",
-            event.seat,
-            at=spot(before.layout, event.unit.tile),
-            target=unit_name(before, event.unit),
-        )
+        at, name = spot(before.layout, event.unit.tile), unit_name(before, event.unit)
+        yield Fact("work", event.seat, at=at, target=name)
     elif event.option in ("gold", "lose_gold"):
         change = event.gold - before.players[event.seat].gold
         yield Fact("other", event.seat, target="gold", amount=change)

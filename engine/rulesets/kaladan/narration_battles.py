@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from engine.core.record import replace
 from engine.kit.dice_pools import LossCounts, chance_of_losses, pair_losses
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import standing
@@ -63,7 +65,7 @@ def _declared(event: ev.BattleDeclared, after: View) -> Line:
     )
     tone = mood(after, NOBODY, event.defender, Tone.STRONG)
     line = said(after, text, event.attacker, "KA-7.2", event.target, tone=tone)
-    return Line(line.text, line.tone, line.seat, line.rule, line.at, others=(event.defender,))
+    return replace(line, others=(event.defender,))
 
 
 NARRATION.silent(ev.BattleWaits)  # the question itself is on the screen
@@ -201,9 +203,9 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
     clears = chance_of_losses(odds, defence=units)
     here, there = spot(before.layout, defender.tile), spot(before.layout, attacker.tile)
     for side, other, column in ((attacker, defender, 1), (defender, attacker, 0)):
-        counts: dict[int, int] = {}
+        counts = Counter[int]()
         for lost, weight in odds.items():
-            counts[lost[column]] = counts.get(lost[column], 0) + weight
+            counts[lost[column]] += weight
         attacks = side is attacker
         uncertain = attacks and 0 < clears < 1
         yield Fact(
@@ -225,24 +227,21 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
 
 
 @tells(ev.CasualtiesChosen)
-def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
-    if not event.units:
-        return ()
-    tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
-    text = f"{called(after, event.seat)} gives up {company(after, event.units)}"
-    return (said(after, text, event.seat, "KA-7.7", tone=tone),)
+def _casualties(event: ev.CasualtiesChosen, after: View) -> Iterator[Line]:
+    if event.units:
+        tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
+        text = f"{called(after, event.seat)} gives up {company(after, event.units)}"
+        yield said(after, text, event.seat, "KA-7.7", tone=tone)
 
 
 @tells(ev.UnitsDied)
-def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
+def _died(event: ev.UnitsDied, after: View) -> Iterator[Line]:
     """See: KA-7.9, KA-12."""
-    lines = []
     if event.dead:
-        lines.append(Line(sentence(f"Dead: {company(after, event.dead)}"), rule="KA-12"))
+        yield Line(sentence(f"Dead: {company(after, event.dead)}"), rule="KA-12")
     if event.fallen:
         text = f"Fallen until brought back: {company(after, event.fallen)}"
-        lines.append(Line(sentence(text), rule="KA-9"))
-    return tuple(lines)
+        yield Line(sentence(text), rule="KA-9")
 
 
 @facts(ev.UnitsDied)
@@ -295,9 +294,7 @@ def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
     return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
 
 
-@losses(ev.CrownFell)
-def _crown_row(event: ev.CrownFell, before: View) -> LossRow:
-    return _row(before, event.seat, "Crown", 1, "KA-8.1")
+losses(ev.CrownFell)(lambda event, before: _row(before, event.seat, "Crown", 1, "KA-8.1"))
 
 
 @tells(ev.SeatEliminated)
@@ -346,28 +343,24 @@ def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
 
 
 @tells(ev.BattleEnded)
-def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
+def _battle_ended(event: ev.BattleEnded, _after: View) -> Iterator[Line]:
     """Describe only an abandoned battle; other outcomes have been described. See: KA-8.4."""
-    if event.verdict != "abandoned":
-        return ()
-    return (Line(sentence(VERDICTS["abandoned"]), Tone.STRONG, rule="KA-8.4"),)
+    if event.verdict == "abandoned":
+        yield Line(sentence(VERDICTS["abandoned"]), Tone.STRONG, rule="KA-8.4")
 
 
 @tells(ev.GameEnded)
 def _ended(event: ev.GameEnded, after: View) -> Line:
     """See: KA-17."""
     names = joined([called(after, seat) for seat in event.winners])
+    verb = "win" if len(event.winners) > 1 else "wins"
     text = {
         "last_crown": f"The last Crown standing is that of {names}",
         "no_crown": f"The last Crowns fall together: {names} share the end",
-        "round_limit": f"The last round is over: {names} {_verb(event.winners)} the war",
+        "round_limit": f"The last round is over: {names} {verb} the war",
     }.get(event.reason, "The war is over")
     tone = Tone.GOOD if after.viewer in event.winners else Tone.TITLE
     return Line(sentence(text), tone, rule=ENDS.get(event.reason, "KA-17.1"))
-
-
-def _verb(winners: Sequence[int]) -> str:
-    return "win" if len(winners) > 1 else "wins"
 
 
 @facts(ev.GameEnded)

@@ -130,12 +130,8 @@ def chance_text(view: View, source: int, target: int) -> str:
     return percent(battle_odds(view, source, target).roll.clears).replace(" ", "")
 
 
-def forecast(view: View, source: int, target: int) -> tuple[Line, ...]:
+def forecast(view: View, source: int, target: int) -> Iterator[Line]:
     """Forecast an attack: pools, chances, losses and Magic. See: KA-7.5, KA-7.6, KA-18.1."""
-    return tuple(_forecast(view, source, target))
-
-
-def _forecast(view: View, source: int, target: int) -> Iterator[Line]:
     odds = battle_odds(view, source, target)
     roll = odds.roll
     for side, name in ((ATTACK, "Attack"), (DEFENCE, "Defence")):
@@ -162,8 +158,7 @@ def _pool(pool: SourcedPool) -> str:
 def _crowns(view: View, odds: AttackForecast) -> Iterator[Line]:
     own, other = odds.roll.crowns
     if own:
-        text = f"{percent(own)} that your Crown must fall."
-        yield Line(text, Tone.BAD, rule="KA-8.2")
+        yield Line(f"{percent(own)} that your Crown must fall.", Tone.BAD, rule="KA-8.2")
     if other:
         enemy = called(view, controller(view, odds.target))
         text = f"{percent(other)} that the Crown of {enemy} must fall."
@@ -190,19 +185,16 @@ def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
 # -- tiles -----------------------------------------------------------------------------------------
 
 
-def look(view: View, tile: int) -> tuple[Line, ...]:
+def look(view: View, at: int) -> Iterator[Line]:
     """Describe a tile. See: KA-1.1, KA-1.2."""
-    if tile not in view.tiles:
-        return (Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1"),)
-    return tuple(_look(view, view.tiles[tile]))
-
-
-def _look(view: View, tile: Tile) -> Iterator[Line]:
+    if at not in view.tiles:
+        yield Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1")
+        return
+    tile = view.tiles[at]
     seat = controller(view, tile.id)
     held = f"held by {called(view, seat)}" if seat != NOBODY else "free"
-    yield said(
-        view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id
-    )
+    text = f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}"
+    yield said(view, text, seat, "KA-1.1", tile.id)
     beside = joined([on(view, other) for other in neighbours(view.layout, tile.id)])
     yield Line(f"Beside it: {beside}.", Tone.QUIET, rule="KA-3.2")
     if not tile.terrain:
@@ -215,12 +207,12 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
     else:
         yield said(view, f"It holds {capacity(tile)} units", NOBODY, "KA-1.2", tile.id)
     row = terrains()[tile.terrain]
-    if row.attack_bonus_dice:
-        yield Line(
-            f"Attacks from here throw a {pool_text(row.attack_bonus_dice)} more.", rule="KA-1.2"
-        )
-    if row.defence_bonus_dice:
-        yield Line(f"Its defence throws a {pool_text(row.defence_bonus_dice)} more.", rule="KA-1.2")
+    for bonus, verb in (
+        (row.attack_bonus_dice, "Attacks from here throw"),
+        (row.defence_bonus_dice, "Its defence throws"),
+    ):
+        if bonus:
+            yield Line(f"{verb} a {pool_text(bonus)} more.", rule="KA-1.2")
     attack = "" if view.battle_used else ", but may attack"
     for unit in units:
         done = f", no step left this turn{attack}" if unit.done else ""
@@ -231,12 +223,8 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
 # -- the panel -------------------------------------------------------------------------------------
 
 
-def panel(view: View, focus: Focus) -> tuple[Line, ...]:
-    """Return the lines beside the map: question, battle, tile, gold and hand."""
-    return tuple(_panel(view, focus))
-
-
-def _panel(view: View, focus: Focus) -> Iterator[Line]:
+def panel(view: View, focus: Focus) -> Iterator[Line]:
+    """Yield the lines beside the map: question, battle, tile, gold and hand."""
     tile = cursor.here(view, focus)
     if view.battle is not None:
         yield from battle_lines(view, view.battle, short=True)
@@ -249,7 +237,7 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
         yield heading(text, rule="KA-7.2")
         chance = battle_odds(view, focus.held, tile).roll.clears
         yield chance_line("Clears it", chance, "KA-18.1")
-        yield from _forecast(view, focus.held, tile)
+        yield from forecast(view, focus.held, tile)
         return
     if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from engine.rulesets.kaladan import (
@@ -17,21 +17,18 @@ from engine.rulesets.kaladan import (
     summaries,
 )
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.board import controller, neighbours, standing, way
+from engine.rulesets.kaladan.board import controller, standing, way
 from engine.rulesets.kaladan.boxes import ZOOMS, inside, spot
 from engine.rulesets.kaladan.canvas import SYMBOLS
 from engine.rulesets.kaladan.dice_columns import MOMENTS
 from engine.rulesets.kaladan.narration import NARRATION
-from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
 from engine.rulesets.kaladan.words import kind_name
-from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
-from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
 from engine.tabletop.roles import MarkSign
 
@@ -48,6 +45,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     """Presenter of this game; ``Presenter`` describes each method."""
 
     package = "engine.rulesets.kaladan"
+    lesson_scenario = War
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = LAYERS
@@ -65,13 +63,15 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
+    intents = staticmethod(dialogues.intents)
+    ask = staticmethod(dialogues.ask)
+    why_not_at = staticmethod(dialogues.why_not_at)
     tell = staticmethod(NARRATION.tell)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Return marks and panel for the tile under the cursor and the held stack."""
-        return Overlay(
-            tuple(marks(view, focus)), panels.panel(view, focus), cursor.hint(view, focus)
-        )
+        lines = tuple(panels.panel(view, focus))
+        return Overlay(tuple(marks(view, focus)), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """Return the focus on the next tile, as the effect of the stick."""
@@ -90,32 +90,13 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Return the cells of tiles to jump between, as ``cursor.jumps`` lists them."""
         return cursor.jumps(view, kind)
 
-    def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """Return the intents at the focus."""
-        return dialogues.intents(view, focus)
-
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Return why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
 
-    def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """Return the next question of an intent, or its command in notation."""
-        return dialogues.ask(view, focus, intent, answers)
-
-    def why_not_at(
-        self,
-        view: View,
-        focus: Focus,
-        intent: str,
-        answers: Sequence[str],  # noqa: ARG002 - of the protocol
-        at: tuple[int, int],
-    ) -> str:
-        """Return the reason why a tile cannot be chosen; empty if it can."""
-        return dialogues.why_not_at(view, focus, intent, boxes.tile_at(view.layout, *at))
-
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Describe the tile of a cell."""
-        return panels.look(view, boxes.tile_at(view.layout, x, y))
+        return tuple(panels.look(view, boxes.tile_at(view.layout, x, y)))
 
     def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
         """Return the facts of an event, with the odds of its dice. See: KA-18.1."""
@@ -135,13 +116,13 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         Raises:
             ValueError: there is no such layer.
         """
-        if name not in [layer.name for layer in LAYERS]:
+        signs = {"danger": MarkSign.DANGER, "chances": MarkSign.TARGET}
+        if name not in signs:
             raise ValueError(f"there is no layer {name!r}")
-        sign = MarkSign.DANGER if name == "danger" else MarkSign.TARGET
         return tuple(
             mark
             for tile, percent in _chances(view, own=name == "danger")
-            for mark in (*_filled(view, tile, sign), *_written(view, tile, f"{percent}%"))
+            for mark in (*_filled(view, tile, signs[name]), *_written(view, tile, f"{percent}%"))
         )
 
     def threats(self, view: View, x: int, y: int) -> tuple[str, ...]:
@@ -158,11 +139,6 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
             BoardMark(*spot(view.layout, tile), MarkSign.PATH, str(step), step - 1)
             for step, tile in enumerate(way(view, start, goal), 1)
         )
-
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons of this game."""
-        return shipped("engine.rulesets.kaladan", War)
 
 
 PRESENTER: AnyPresenter = KaladanPicture()
@@ -221,12 +197,6 @@ def _chances(view: View, *, own: bool) -> Iterator[tuple[int, int]]:
         holder = controller(view, tile)
         if holder == NOBODY or (holder == view.viewer) != own:
             continue
-        sources = [
-            other
-            for other in neighbours(view.layout, tile)
-            if controller(view, other) not in (NOBODY, holder)
-            and (own or controller(view, other) == view.viewer)
-        ]
-        if sources:
-            best = max(battle_odds(view, other, tile).roll.clears for other in sources)
+        if found := cards.attacks_on(view, tile, None if own else view.viewer):
+            _, best = found[0]
             yield tile, min(99, int(100 * best))

@@ -58,14 +58,10 @@ def buy(view: View, _focus: Focus) -> Dialogue[Command]:
 def _notes(view: View) -> Iterator[Line]:
     """Yield the tiles where new units appear. See: KA-6.5."""
     places = purchase_places(view, view.viewer)
-    if places:
-        where = " or ".join(
-            f"{on(view, tile)} ({len(standing(view, tile))} there)" for tile in places
-        )
-        yield Line(f"New units come to {where}.", Tone.QUIET, rule="KA-6.5")
-    else:
-        text = "Your Castles are full, and so is the tile of your Crown."
-        yield Line(text, Tone.QUIET, rule="KA-6.5")
+    where = " or ".join(f"{on(view, tile)} ({len(standing(view, tile))} there)" for tile in places)
+    full = "Your Castles are full, and so is the tile of your Crown."
+    text = f"New units come to {where}." if places else full
+    yield Line(text, Tone.QUIET, rule="KA-6.5")
 
 
 # -- goods -----------------------------------------------------------------------------------------
@@ -89,15 +85,19 @@ def _goods(view: View) -> Iterator[Choice]:
         yield from _cards(view)
 
 
+def _barred(*needs: tuple[object, str]) -> str:
+    """Return the text of the first need that is not met; empty if all are."""
+    return next((text for is_met, text in needs if not is_met), "")
+
+
 def _unit(view: View, row: UnitRow, *, affordable: bool) -> Choice:
     """Return the choice of a unit from the reserve. See: KA-6.5."""
     seat = view.viewer
     left = sum(unit.kind == row.id and unit.place == "reserve" for unit in owned(view, seat))
     dice = f"{panels.pool_text(row.attack)} / {panels.pool_text(row.defence)}"
     label = _row(kind_name(row.id), dice, f"{left} left", f"{row.price} gold")
-    reason = "" if in_reserve(view, seat, row.id) else "none left"
-    reason = reason or ("" if affordable else _POOR)
-    return Choice(row.id, label, reason or ("" if purchase_places(view, seat) else _FULL))
+    some, room = in_reserve(view, seat, row.id), purchase_places(view, seat)
+    return Choice(row.id, label, _barred((some, "none left"), (affordable, _POOR), (room, _FULL)))
 
 
 def _special(view: View, unit: Unit) -> Choice:
@@ -106,9 +106,11 @@ def _special(view: View, unit: Unit) -> Choice:
     dice = panels.special_dice(view.players[first_seat(unit.id)].realm)
     state = _SHOWN[unit.place]
     label = _row(unit_name(view, unit), dice, state, f"{price} gold")
-    reason = "in play already" if unit.place == "board" else ""
-    reason = reason or ("" if view.players[view.viewer].gold >= price else _POOR)
-    reason = reason or ("" if special_places(view, view.viewer) else _FULL)
+    reason = _barred(
+        (unit.place != "board", "in play already"),
+        (view.players[view.viewer].gold >= price, _POOR),
+        (special_places(view, view.viewer), _FULL),
+    )
     return Choice(f"in-{unit.id}", label, reason)
 
 
@@ -118,23 +120,20 @@ def _upgrades(view: View) -> Choice:
     prices = sorted({upgrade_price(unit) for unit in found})
     price = f"{' or '.join(map(str, prices))} gold" if prices else ""
     label = _row("Upgrade a unit", "larger dice", many(len(found), "unit"), price)
-    reason = "" if found else "no plain unit"
     cheap = bool(prices) and prices[0] <= view.players[view.viewer].gold
-    return Choice("upgrade", label, reason or ("" if cheap else _POOR))
+    return Choice("upgrade", label, _barred((found, "no plain unit"), (cheap, _POOR)))
 
 
 def _cards(view: View) -> Iterator[Choice]:
     """Yield the choices of unseen Magic cards. See: KA-10.4."""
     player, prices = view.players[view.viewer], tables().prices
     left = f"{len(player.deck)} left"
-    empty = "" if player.deck else "none left"
-    poor = "" if player.gold >= prices.buy_card else _POOR
-    label = _row("A Magic card", "unseen", left, f"{prices.buy_card} gold")
-    yield Choice("card", label, empty or poor)
-    reason = "" if may_swap(view, view.viewer) else "nothing to swap"
-    poor = "" if player.gold >= prices.swap_card else _POOR
+    reason = _barred((player.deck, "none left"), (player.gold >= prices.buy_card, _POOR))
+    yield Choice("card", _row("A Magic card", "unseen", left, f"{prices.buy_card} gold"), reason)
+    swappable = may_swap(view, view.viewer)
+    reason = _barred((swappable, "nothing to swap"), (player.gold >= prices.swap_card, _POOR))
     label = _row("Swap a Magic card", "unseen", left, f"{prices.swap_card} gold")
-    yield Choice("swap", label, reason or poor)
+    yield Choice("swap", label, reason)
 
 
 # -- further questions -----------------------------------------------------------------------------

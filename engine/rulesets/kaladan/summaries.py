@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from engine.rulesets.kaladan.board import (
     castles,
@@ -18,7 +19,7 @@ from engine.rulesets.kaladan.board import (
 from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.cursor import left_to_move
 from engine.rulesets.kaladan.narration_battles import ENDS
-from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, View
+from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, Unit, View
 from engine.rulesets.kaladan.tables import first_seat, realms
 from engine.rulesets.kaladan.turns import owing, statistics
 from engine.rulesets.kaladan.view import knows
@@ -38,7 +39,7 @@ from engine.rulesets.kaladan.words import (
 )
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
-from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Column, Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _STEPS = {
@@ -215,22 +216,21 @@ def ending(view: View) -> tuple[Line, ...]:
 
 
 def finds(view: View) -> tuple[Find, ...]:
-    """Return the search entries: tiles such as ``B2 Mountain (Khalisia)``, and units."""
-    found = []
-    for tile in view.tiles.values():
-        owner = controller(view, tile.id)
+    """Return the search entries: tiles, Crowns, then the other units of each tile."""
+    return tuple(_finds(view))
+
+
+def _finds(view: View) -> Iterator[Find]:
+    """Yield entries such as ``B2 Mountain (Khalisia)`` and ``3 Swords of Khalisia on B1``."""
+    for tile in view.tiles:
+        owner = controller(view, tile)
         whose = called(view, owner) if owner != NOBODY else "free"
-        text = f"{on(view, tile.id)} {ground(view, tile.id)} ({whose})"
-        found.append(Find(text, "tile", spot(view.layout, tile.id), owner))
+        text = f"{on(view, tile)} {ground(view, tile)} ({whose})"
+        yield Find(text, "tile", spot(view.layout, tile), owner)
     for seat in living(view):
         if king := crown(view, seat):
             text = f"Crown of {called(view, seat)} on {on(view, king.tile)}"
-            found.append(Find(text, "unit", spot(view.layout, king.tile), seat))
-    return (*found, *_found_units(view))
-
-
-def _found_units(view: View) -> Iterator[Find]:
-    """Yield the units of each tile other than a Crown, such as ``3 Swords of Khalisia on B1``."""
+            yield Find(text, "unit", spot(view.layout, king.tile), seat)
     for tile in view.tiles:
         units = [unit for unit in standing(view, tile) if unit.kind != "crown"]
         if units:
@@ -245,34 +245,43 @@ def _found_units(view: View) -> Iterator[Find]:
 
 def reports(view: View) -> tuple[Report, ...]:
     """Return reports on seats, units, tiles, Crowns, cards, battles and dice. See: KA-15."""
+    left, used = len(view.event_deck), len(view.event_discard)
+    events = f"Event cards: {left} in the deck, {used} on the discard pile."
     return (
-        _seats_report(view),
-        _units_report(view),
-        _tiles_report(view),
-        _crowns_report(view),
-        _cards_report(view),
-        _battles_report(view),
-        _luck_report(view),
+        _report("seats", "Realms", _SEATS, _seat_rows(view)),
+        _report("units", "Units", _UNITS, _unit_rows(view)),
+        _report("tiles", "Tiles", _TILES, _tile_rows(view)),
+        _report("crowns", "Crowns", _CROWNS, _crown_rows(view)),
+        _report("cards", "Cards", _CARDS, _card_rows(view), events),
+        _report("battles", "Battles", _BATTLES, _battle_rows(view)),
+        _report("luck", "Luck of the dice", _LUCK, _luck_rows(view), "Rolled again counts once."),
     )
 
 
-def _seats_report(view: View) -> Report:
+_SEATS: Final = columns("Realm", ">Castles", ">Tiles", ">Units", ">Gold", "Is")
+_UNITS: Final = columns("Realm", "Unit", "Where", "This turn")
+_TILES: Final = columns("Tile", "Terrain", "Castle", "Held by", "Units")
+_CROWNS: Final = columns("Realm", "Crown", ">Guards", "In a Castle", "Special Units")
+_CARDS: Final = columns("Realm", ">In hand", "Hand", "Played", ">In the deck")
+_BATTLES: Final = columns("Realm", ">Battles", ">Won or held", ">Units lost")
+_LUCK: Final = columns("Realm", ">Dice", ">Sum", ">Expected", ">Luck")
+
+
+def _report(
+    name: str, title: str, heads: tuple[Column, ...], rows: Iterable[ReportRow], *notes: str
+) -> Report:
+    return Report(name, title, heads, tuple(rows), notes)
+
+
+def _seat_rows(view: View) -> Iterator[ReportRow]:
     counted = statistics(view)
-    rows = []
     for seat, player in view.players.items():
         fate = "winner" if seat in view.winners else "" if player.alive else "out"
-        cells: tuple[ReportCell, ...] = (
-            called(view, seat),
-            *(values[seat] for values in counted.values()),
-            fate,
-        )
-        rows.append(ReportRow(cells, seat=seat))
-    heads = columns("Realm", ">Castles", ">Tiles", ">Units", ">Gold", "Is")
-    return Report("seats", "Realms", heads, tuple(rows))
+        numbers = (values[seat] for values in counted.values())
+        yield ReportRow((called(view, seat), *numbers, fate), seat=seat)
 
 
-def _units_report(view: View) -> Report:
-    rows = []
+def _unit_rows(view: View) -> Iterator[ReportRow]:
     for seat in view.players:
         for unit in owned(view, seat):
             if unit.place == "out":
@@ -282,12 +291,10 @@ def _units_report(view: View) -> Report:
             state = "no step left" if unit.done else ""
             cells = (called(view, seat), unit_name(view, unit), where, state)
             tone = Tone.QUIET if unit.place in ("dead", "reserve") else Tone.NORMAL
-            rows.append(ReportRow(cells, tone, at, seat))
-    return Report("units", "Units", columns("Realm", "Unit", "Where", "This turn"), tuple(rows))
+            yield ReportRow(cells, tone, at, seat)
 
 
-def _tiles_report(view: View) -> Report:
-    rows = []
+def _tile_rows(view: View) -> Iterator[ReportRow]:
     for tile in view.tiles.values():
         owner = controller(view, tile.id)
         here = company(view, [unit.id for unit in standing(view, tile.id)])
@@ -298,76 +305,50 @@ def _tiles_report(view: View) -> Report:
             called(view, owner) if owner != NOBODY else "",
             here if owner != NOBODY else "",
         )
-        rows.append(ReportRow(cells, at=spot(view.layout, tile.id), seat=owner))
-    heads = columns("Tile", "Terrain", "Castle", "Held by", "Units")
-    return Report("tiles", "Tiles", heads, tuple(rows))
+        yield ReportRow(cells, at=spot(view.layout, tile.id), seat=owner)
 
 
-def _crowns_report(view: View) -> Report:
-    rows = []
+def _crown_rows(view: View) -> Iterator[ReportRow]:
     for seat, player in view.players.items():
         king = crown(view, seat) if player.alive else None
         where = on(view, king.tile) if king else "fallen" if not player.alive else "not yet"
         guard = len(standing(view, king.tile)) - 1 if king else 0
         castle = "yes" if king and has_castle(view, king.tile) else ""
         special = [unit for unit in owned(view, seat) if unit.kind == "special"]
-        names = joined([_special(view, unit.id) for unit in special if unit.place != "out"])
+        names = joined([_special(view, unit) for unit in special if unit.place != "out"])
         at = spot(view.layout, king.tile) if king else None
-        cells = (called(view, seat), where, guard, castle, names)
-        rows.append(ReportRow(cells, at=at, seat=seat))
-    heads = columns("Realm", "Crown", ">Guards", "In a Castle", "Special Units")
-    return Report("crowns", "Crowns", heads, tuple(rows))
+        yield ReportRow((called(view, seat), where, guard, castle, names), at=at, seat=seat)
 
 
-def _special(view: View, number: int) -> str:
-    unit = view.units[number]
+def _special(view: View, unit: Unit) -> str:
     where = on(view, unit.tile) if unit.tile else unit.place
     made = first_seat(unit.id)
     taken = f", taken from {called(view, made)}" if made != unit.owner else ""
     return f"{unit_name(view, unit)} ({where}{taken})"
 
 
-def _cards_report(view: View) -> Report:
-    """Report hands known to the viewer, played cards, and remaining ones. See: KA-15."""
-    rows = []
+def _card_rows(view: View) -> Iterator[ReportRow]:
+    """Yield hands known to the viewer, played cards, and remaining ones. See: KA-15."""
     for seat, player in view.players.items():
-        if player.realm not in realms():
-            continue
-        known = [card_name(card) for card in player.hand if card != HIDDEN]
-        shown = knows(view.viewer, seat) or bool(view.reason)
-        hand = joined(known) if shown else UNKNOWN
-        played = joined([card_name(card) for card in player.spent])
-        cells: tuple[ReportCell, ...] = (
-            called(view, seat), len(player.hand), hand, played, len(player.deck),
-        )  # fmt: skip
-        rows.append(ReportRow(cells, seat=seat))
-    heads = columns("Realm", ">In hand", "Hand", "Played", ">In the deck")
-    left, used = len(view.event_deck), len(view.event_discard)
-    note = f"Event cards: {left} in the deck, {used} on the discard pile."
-    return Report("cards", "Cards", heads, tuple(rows), (note,))
+        if player.realm in realms():
+            known = [card_name(card) for card in player.hand if card != HIDDEN]
+            hand = joined(known) if knows(view.viewer, seat) or view.reason else UNKNOWN
+            played = joined([card_name(card) for card in player.spent])
+            cells = (called(view, seat), len(player.hand), hand, played, len(player.deck))
+            yield ReportRow(cells, seat=seat)
 
 
-def _battles_report(view: View) -> Report:
-    rows = []
+def _battle_rows(view: View) -> Iterator[ReportRow]:
     for seat, player in view.players.items():
-        lost = sum(
-            unit.place in ("dead", "fallen") for unit in view.units.values() if unit.owner == seat
-        )
+        own = (unit for unit in view.units.values() if unit.owner == seat)
+        lost = sum(unit.place in ("dead", "fallen") for unit in own)
         cells = (called(view, seat), player.battles, player.battles_won, lost)
-        rows.append(ReportRow(cells, seat=seat))
-    heads = columns("Realm", ">Battles", ">Won or held", ">Units lost")
-    return Report("battles", "Battles", heads, tuple(rows))
+        yield ReportRow(cells, seat=seat)
 
 
-def _luck_report(view: View) -> Report:
-    """Report dice thrown, their sum, and the expected sum."""
-    rows = []
+def _luck_rows(view: View) -> Iterator[ReportRow]:
+    """Yield dice thrown, their sum, and the expected sum."""
     for seat, player in view.players.items():
         expected = player.dice_expected / 2
-        gain = player.dice_sum - expected
-        cells: tuple[ReportCell, ...] = (
-            called(view, seat), player.dice, player.dice_sum, f"{expected:.1f}", f"{gain:+.1f}",
-        )  # fmt: skip
-        rows.append(ReportRow(cells, seat=seat))
-    heads = columns("Realm", ">Dice", ">Sum", ">Expected", ">Luck")
-    return Report("luck", "Luck of the dice", heads, tuple(rows), ("Rolled again counts once.",))
+        luck = f"{expected:.1f}", f"{player.dice_sum - expected:+.1f}"
+        yield ReportRow((called(view, seat), player.dice, player.dice_sum, *luck), seat=seat)

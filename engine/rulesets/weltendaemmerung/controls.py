@@ -38,6 +38,7 @@ from engine.rulesets.weltendaemmerung.tables import enterable
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.dialogue import Dialogue, confirm, follow
+from engine.tabletop.english import capital, many
 from engine.tabletop.focus import DELTAS, Direction, Focus, Push
 from engine.tabletop.roles import Tone
 
@@ -69,14 +70,8 @@ BITS: Final[tuple[tuple[int, Direction], ...]] = (
 """Bits and directions in order of priority. See: WD-STICK-2."""
 
 MASKS: Final[dict[Direction, int]] = {
-    "up": UP,
-    "down": DOWN,
-    "left": LEFT,
-    "right": RIGHT,
-    "up-left": UP | LEFT,
-    "up-right": UP | RIGHT,
-    "down-left": DOWN | LEFT,
-    "down-right": DOWN | RIGHT,
+    direction: sum(bit for bit, part in BITS if part in direction.split("-"))
+    for direction in DELTAS
 }
 """Stick mask of each direction, which a key press sets for one tick; an empty mask follows."""
 
@@ -210,7 +205,7 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     return Intent("gate", "Open or shut a gate …", "g", _why_no_gate(view)), ending
 
 
-def why_not(view: View, key: str) -> str:
+def why_not(view: View, focus: Focus, key: str) -> str:  # noqa: ARG001 - of the protocol
     """Return the reason why the key of another phase does nothing now; empty for other keys."""
     elsewhere = {
         "m": "Units move in the movement phase.",
@@ -220,7 +215,13 @@ def why_not(view: View, key: str) -> str:
     return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
 
 
-def why_not_at(view: View, focus: Focus, intent: str, at: tuple[int, int]) -> str:
+def why_not_at(
+    view: View,
+    focus: Focus,
+    intent: str,
+    answers: Sequence[str],  # noqa: ARG001 - of the protocol
+    at: tuple[int, int],
+) -> str:
     """Return the reason why a tile cannot be chosen in an intent's dialogue; empty if it can.
 
     See: WD-MOVE-2, WD-MOVE-6, WD-TERR-4, WD-ATT-1.
@@ -321,16 +322,11 @@ def _move(view: View, focus: Focus) -> Dialogue[Command]:
         yield AskPlace(reason, ())
     found = reach(view, unit)
     prices = found.prices()
-    labels = tuple(str(price) for price in prices.values())
-    left = "1 move left" if unit.b == 1 else f"{unit.b} moves left"
-    hints = tuple(_move_hint(x, y, price) for (x, y), price in prices.items())
-    title = f"Move {type_name(unit)} to ({left})"
+    labels = tuple(map(str, prices.values()))
+    hints = tuple(f"Move to {x},{y} ({many(price, 'move')})" for (x, y), price in prices.items())
+    title = f"Move {type_name(unit)} to ({many(unit.b, 'move')} left)"
     there = yield from _ask_tile(AskPlace(title, tuple(prices), labels, hints=hints))
     return MoveUnit(unit=unit.id, path=found.path(*there))
-
-
-def _move_hint(x: int, y: int, price: int) -> str:
-    return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'})"
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:
@@ -343,12 +339,12 @@ def _attack(view: View, focus: Focus) -> Dialogue[Command]:
     digits = tuple(map(chance_digit, found.values()))
     hints = tuple(_attack_hint(view, target) for target in found.values())
     title = f"Attack with {type_name(unit)}"
-    there = yield from _ask_tile(AskPlace(title, tuple(found), labels, digits, hints))
-    target = found[there]
+    x, y = yield from _ask_tile(AskPlace(title, tuple(found), labels, digits, hints))
+    target = found[x, y]
     lines = (*forecast_lines(view, target), *_blows(view, target))
-    title = _attack_title(view, unit, target)
+    title = f"{type_name(unit).capitalize()}: {_blow(view, target)} at {x},{y}?"
     yield from confirm(AskConfirm(title, lines, yes="attack", no="go back"))
-    return Attack(unit=unit.id, at=there)
+    return Attack(unit=unit.id, at=(x, y))
 
 
 def _blows(view: View, target: Forecast) -> Iterator[Line]:
@@ -369,19 +365,15 @@ def _blows(view: View, target: Forecast) -> Iterator[Line]:
 
 
 def _attack_hint(view: View, target: Forecast) -> str:
-    if target.kind == "siege":
-        return f"Break the {ground_name(view.terrain[target.y, target.x])}"
-    chance = f"{target.percent} % to kill"
-    return f"Attack {type_name(view.units[target.victim])} ({chance})"
+    chance = "" if target.kind == "siege" else f" ({target.percent} % to kill)"
+    return capital(_blow(view, target)) + chance
 
 
-def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
-    striker = type_name(unit).capitalize()
-    where = f"{target.x},{target.y}"
+def _blow(view: View, target: Forecast) -> str:
+    """Return ``break the gate`` or ``attack swordsmen``."""
     if target.kind == "siege":
-        name = ground_name(view.terrain[target.y, target.x])
-        return f"{striker}: break the {name} at {where}?"
-    return f"{striker}: attack {type_name(view.units[target.victim])} at {where}?"
+        return f"break the {ground_name(view.terrain[target.y, target.x])}"
+    return f"attack {type_name(view.units[target.victim])}"
 
 
 def _gate(view: View, focus: Focus) -> Dialogue[Command]:
@@ -403,8 +395,7 @@ def _end(view: View, _focus: Focus) -> Dialogue[Command]:
         for u in left[:_MOST_NAMED]
     ]
     if left:
-        count = "1 unit" if len(left) == 1 else f"{len(left)} units"
-        lines.insert(0, Line(f"{count} could still act:", rule="WD-TURN-5"))
+        lines.insert(0, Line(f"{many(len(left), 'unit')} could still act:", rule="WD-TURN-5"))
     if len(left) > _MOST_NAMED:
         lines.append(Line(f"and {len(left) - _MOST_NAMED} more", Tone.QUIET))
     title, shown = f"{ending_of(view).capitalize()}?", (*warnings(view), *lines)

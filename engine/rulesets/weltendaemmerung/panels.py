@@ -36,7 +36,8 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.phases import workable_sites
-from engine.rulesets.weltendaemmerung.reach import UnitReach, reach
+from engine.rulesets.weltendaemmerung.reach import UnitReach, reach, shown_side, units_of
+from engine.rulesets.weltendaemmerung.reports import gate_state
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     DAILOR,
@@ -81,7 +82,7 @@ def overlay(view: View, focus: Focus) -> Overlay:
     """
     held = held_unit(view, focus)
     marks: tuple[BoardMark, ...]
-    lines = _tile(view, focus, held)
+    lines = [*_tile(view, focus, held)]
     own = unit_at(view, focus.x, focus.y)
     if held is None:
         marks = _free_marks(view)
@@ -112,13 +113,8 @@ def _free_marks(view: View) -> tuple[BoardMark, ...]:
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
     """Return the tiles of the enemies within the range of a carried unit. See: WD-ATT-2."""
     limit = squared_range(held.type, view.options)
-    return [
-        (unit.x, unit.y)
-        for unit in view.units.values()
-        if unit.alive
-        and unit_side(unit) != view.player
-        and square((unit.x - held.x, unit.y - held.y)) < limit
-    ]
+    foes = [(unit.x, unit.y) for unit in units_of(view, ELDOIN + DAILOR - view.player)]
+    return [(x, y) for x, y in foes if square((x - held.x, y - held.y)) < limit]
 
 
 def _reach_marks(found: UnitReach) -> tuple[BoardMark, ...]:
@@ -154,14 +150,14 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 # -- panel lines -------------------------------------------------------------------------
 
 
-def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """Return lines about the unit, the tile and the gate site at the cursor. See: WD-GATE-6."""
+def _tile(view: View, focus: Focus, held: Unit | None) -> Iterator[Line]:
+    """Yield lines about the unit, the tile and the gate site at the cursor. See: WD-GATE-6."""
     x, y = focus.x, focus.y
     unit = unit_at(view, x, y)
-    lines = unit_card(view, unit) if unit is not None else []
-    mover = held if held is not None and view.phase == MOVE else None
-    lines.append(_ground_line(view, mover, x, y))
-    return lines + _site(view, x, y)
+    if unit is not None:
+        yield from unit_card(view, unit)
+    yield _ground_line(view, held if view.phase == MOVE else None, x, y)
+    yield from _site(view, x, y)
 
 
 def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
@@ -179,57 +175,51 @@ def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
     return Line(f"{name}: {prices()[held.type][terrain]} to {way}", rule=rule, at=(x, y))
 
 
-def _site(view: View, x: int, y: int) -> list[Line]:
-    site = site_at(view, x, y)
-    if site is None:
-        return []
-    owner = land_of(view, x)
-    if site.ruined:
-        return [Line("Gate ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))]
-    state = "shut" if view.terrain[y, x] == Terrain.GATE else "open"
-    return [Line(f"{SIDES[owner]}'s gate, {state}", Tone.NORMAL, owner, "WD-GATE-2", (x, y))]
+def _site(view: View, x: int, y: int) -> Iterator[Line]:
+    site, owner = site_at(view, x, y), land_of(view, x)
+    if site is not None and site.ruined:
+        yield Line("Gate ruined for ever", Tone.QUIET, owner, "WD-GATE-5", (x, y))
+    elif site is not None:
+        text = f"{SIDES[owner]}'s gate, {gate_state(view, site)}"
+        yield Line(text, Tone.NORMAL, owner, "WD-GATE-2", (x, y))
 
 
-def _carried(view: View, held: Unit, near: int) -> list[Line]:
+def _carried(view: View, held: Unit, near: int) -> Iterator[Line]:
     """Describe points, enemies in range and the west edge. See: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
-    lines = []
     if held.b == 0:
-        lines.append(Line("No moves left", Tone.BAD, rule="WD-MOVE-2"))
+        yield Line("No moves left", Tone.BAD, rule="WD-MOVE-2")
     if near:
-        text = f"In range here: {many(near, 'enemy', 'enemies')}"
-        lines.append(Line(text, rule="WD-ATT-2"))
+        yield Line(f"In range here: {many(near, 'enemy', 'enemies')}", rule="WD-ATT-2")
     if unit_side(held) == DAILOR and view.options.west_edge_win == "on":
-        lines.append(Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4"))
-    return lines
+        yield Line("Column 0 wins the game", Tone.GOOD, DAILOR, "WD-WIN-4")
 
 
-def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> list[Line]:
-    """Return lines about the chosen attacker, and its forecast for the tile at the cursor."""
-    side = unit_side(held)
-    title, at = f"Attacker: {type_name(held)}", (held.x, held.y)
-    lines = [Line(title, Tone.STRONG, side, "WD-ATT-1", at)]
+def _chosen(view: View, focus: Focus, held: Unit, found: tuple[Forecast, ...]) -> Iterator[Line]:
+    """Yield lines about the chosen attacker, and its forecast for the tile at the cursor."""
+    side, at = unit_side(held), (held.x, held.y)
+    yield Line(f"Attacker: {type_name(held)}", Tone.STRONG, side, "WD-ATT-1", at)
     here = [target for target in found if (target.x, target.y) == (focus.x, focus.y)]
     if here:
-        return lines + forecast_lines(view, here[0])
-    text = f"{many(len(found), 'target')} in reach"
-    return [*lines, Line(text, Tone.QUIET, side, "WD-ATT-2")]
+        yield from forecast_lines(view, here[0])
+    else:
+        yield Line(f"{many(len(found), 'target')} in reach", Tone.QUIET, side, "WD-ATT-2")
 
 
-def forecast_lines(view: View, target: Forecast) -> list[Line]:
-    """Return the forecast in panel lines. See: WD-ATT-3, WD-SIEGE-3."""
+def forecast_lines(view: View, target: Forecast) -> Iterator[Line]:
+    """Yield the forecast in panel lines. See: WD-ATT-3, WD-SIEGE-3."""
     at = (target.x, target.y)
     if target.kind == "siege":
-        return [Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)]
+        yield Line("Breaks for certain", Tone.GOOD, rule="WD-SIEGE-3", at=at)
+        return
     victim = view.units[target.victim]
     span = f"{target.least}-{target.most}"
     span = str(target.least) if target.least == target.most else span
     mean = f"{float(target.mean):.2f}".rstrip("0").rstrip(".")
     tone, rule = Tone.GOOD if target.kills else Tone.NORMAL, "WD-RNG-1"
-    return [
-        Line(f"Damage {span}, mean {mean}", rule="WD-ATT-3", at=at),
-        Line(f"against {victim.v} life", rule="WD-ATT-3", at=at),
-        Line(f"Kills {target.percent} % ({target.kills}/{target.draws})", tone, rule=rule, at=at),
-    ]
+    yield Line(f"Damage {span}, mean {mean}", rule="WD-ATT-3", at=at)
+    yield Line(f"against {victim.v} life", rule="WD-ATT-3", at=at)
+    text = f"Kills {target.percent} % ({target.kills}/{target.draws})"
+    yield Line(text, tone, rule=rule, at=at)
 
 
 def chance_text(target: Forecast) -> str:
@@ -282,10 +272,8 @@ def jumps(view: View, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
     held = held_unit(view, focus)
     if held is not None and view.phase == ATTACK:
         return tuple((target.x, target.y) for target in targets(view, held))
-    me = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
-    return tuple(
-        (unit.x, unit.y) for unit in view.units.values() if unit.alive and unit_side(unit) != me
-    )
+    foes = units_of(view, ELDOIN + DAILOR - shown_side(view))
+    return tuple((unit.x, unit.y) for unit in foes)
 
 
 # -- a tile in sentences -----------------------------------------------------------------

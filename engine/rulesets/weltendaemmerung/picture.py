@@ -6,7 +6,6 @@ distinguished without colours. Every sign is one column wide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -45,7 +44,6 @@ from engine.tabletop.board import (
     Symbol,
 )
 from engine.tabletop.focus import Direction, Focus, Push
-from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import Presenter
 from engine.tabletop.roles import Role
 
@@ -151,6 +149,7 @@ class Picture(Presenter[View, AnyEvent]):
     """
 
     package = PACKAGE
+    lesson_scenario = Map
     symbols: tuple[Symbol, ...] = SYMBOLS
     layers: tuple[Layer, ...] = reach.LAYERS
     lead: str = "life"
@@ -165,6 +164,8 @@ class Picture(Presenter[View, AnyEvent]):
     fire = staticmethod(controls.fire)
     intents = staticmethod(controls.intents)
     ask = staticmethod(controls.ask)
+    why_not = staticmethod(controls.why_not)
+    why_not_at = staticmethod(controls.why_not_at)
     tell = staticmethod(telling.NARRATION.tell)
     facts = staticmethod(telling.NARRATION.facts_of)
     losses = staticmethod(telling.NARRATION.losses_of)
@@ -246,21 +247,6 @@ class Picture(Presenter[View, AnyEvent]):
         ticked = controls.tick(mask, locked=False, carrying=carrying, options=view.options)
         return controls.push(view, focus, ticked.directions)
 
-    def why_not(self, view: View, _focus: Focus, key: str) -> str:
-        """Return a sentence that names the phase of a key; empty for other keys."""
-        return controls.why_not(view, key)
-
-    def why_not_at(
-        self,
-        view: View,
-        focus: Focus,
-        intent: str,
-        answers: Sequence[str],  # noqa: ARG002 - of the protocol
-        at: tuple[int, int],
-    ) -> str:
-        """Return the reason why a tile cannot be chosen; empty if it can."""
-        return controls.why_not_at(view, focus, intent, at)
-
     def legend(self, _view: View) -> dict[str, str]:
         """Describe terrains by name, and unit types with values. See: WD-UNIT-1, WD-TERR-1."""
         words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
@@ -268,11 +254,6 @@ class Picture(Presenter[View, AnyEvent]):
             values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
             words[key] = f"{row.english}: {values}"
         return words
-
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons shipped with the game."""
-        return shipped(PACKAGE, Map)
 
 
 def ground_symbols(cells: npt.NDArray[Any]) -> npt.NDArray[np.int16]:

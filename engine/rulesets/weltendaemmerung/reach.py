@@ -31,7 +31,7 @@ from engine.kit.move_graph import (
     way,
 )
 from engine.rulesets.weltendaemmerung.fighting import squared_range
-from engine.rulesets.weltendaemmerung.lookup import side_of, unit_at, unit_side
+from engine.rulesets.weltendaemmerung.lookup import unit_at, unit_side
 from engine.rulesets.weltendaemmerung.moving import pay, step_directions
 from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
@@ -273,7 +273,7 @@ def layer(view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
     Raises:
         ValueError: the layer is unknown.
     """
-    mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+    mine = shown_side(view)
     match name:
         case "danger":
             return _counted(view, ELDOIN + DAILOR - mine, MarkSign.DANGER)
@@ -304,9 +304,8 @@ def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
     """Mark tiles with the number of a side's units that can strike them, except its own tiles."""
     counts = strikers(view, side)
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
-    for unit in view.units.values():
-        if unit.alive and unit_side(unit) == side:
-            numbers[unit.y, unit.x] = ""
+    for unit in units_of(view, side):
+        numbers[unit.y, unit.x] = ""
     rows, columns = np.nonzero(counts)
     texts = numbers[rows, columns].tolist()
     cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
@@ -326,13 +325,12 @@ def strikers(view: View, side: int) -> StrikeCounts:
     if view.winner >= 0:
         return total
     by_type: dict[int, list[Unit]] = {}
-    for unit in view.units.values():
-        if unit.alive and side_of(unit.type) == side and attacks_next(view, unit):
+    for unit in units_of(view, side):
+        if attacks_next(view, unit):
             by_type.setdefault(unit.type, []).append(unit)
     for kind, units in by_type.items():
-        total += _dilated(_standing_tiles(view, units), squared_range(kind, view.options)).sum(
-            axis=0
-        )
+        tiles, limit = _standing_tiles(view, units), squared_range(kind, view.options)
+        total += _dilated(tiles, limit).sum(axis=0)
     return total
 
 
@@ -370,13 +368,19 @@ def points_first(view: View, unit: Unit) -> int:
     return unit.b if state <= side else unit.b_max
 
 
+def units_of(view: View, side: int) -> list[Unit]:
+    """Return the living units of a side."""
+    return [unit for unit in view.units.values() if unit.alive and unit_side(unit) == side]
+
+
+def shown_side(view: View) -> int:
+    """Return the viewer's side, or the side to move for viewers without one."""
+    return view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
+
+
 def places_of(view: View, side: int, stride: int) -> set[int]:
     """Return the tiles of a side's units, by flat index."""
-    return {
-        flat(unit.x, unit.y, stride)
-        for unit in view.units.values()
-        if unit.alive and unit_side(unit) == side
-    }
+    return {flat(unit.x, unit.y, stride) for unit in units_of(view, side)}
 
 
 def _dilated(stack: UnitTiles, limit: int) -> UnitTiles:

@@ -113,15 +113,20 @@ def _moves(view: View, unit: Unit) -> str:
     return f"{left}/{unit.b_max}"
 
 
+def gate_state(view: View, site: Site) -> str:
+    """Return the state of a gate site in a word. See: WD-GATE-2, WD-GATE-5."""
+    if site.ruined:
+        return "ruined"
+    return "shut" if view.terrain[site.y, site.x] == Terrain.GATE else "open"
+
+
 def _gates(view: View) -> Report:
     """Report the state of the gate sites. See: WD-GATE-1, WD-GATE-2, WD-GATE-5."""
     rows = []
     for site in view.sites.values():
-        shut = view.terrain[site.y, site.x] == Terrain.GATE
-        word = "ruined" if site.ruined else "shut" if shut else "open"
         side = land_of(view, site.x)
         tone = Tone.QUIET if site.ruined else Tone.NORMAL
-        cells = (f"{site.x},{site.y}", SIDES[side], word)
+        cells = (f"{site.x},{site.y}", SIDES[side], gate_state(view, site))
         rows.append(ReportRow(cells, tone, (site.x, site.y), side))
     return Report("gates", "Gates", columns("Gate", "Side", "Now"), tuple(rows))
 
@@ -144,8 +149,7 @@ def _found_unit(unit: Unit) -> Find:
 
 def _found_site(view: View, site: Site) -> Find:
     owner = land_of(view, site.x)
-    shut = view.terrain[site.y, site.x] == Terrain.GATE
-    word = "ruined gate" if site.ruined else "gate" if shut else "open gate"
+    word = f"{gate_state(view, site)} gate".removeprefix("shut ")
     text = f"{word} {site.x},{site.y} ({SIDES[owner]})"
     return Find(text, "gate", (site.x, site.y), owner)
 

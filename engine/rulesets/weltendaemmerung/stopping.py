@@ -27,6 +27,8 @@ from engine.rulesets.weltendaemmerung.reach import (
     patch,
     places_of,
     points_first,
+    shown_side,
+    units_of,
 )
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, GATES, Options, Unit, View
 from engine.tabletop.board import Line
@@ -79,11 +81,8 @@ def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
     ends = _Ends(view, frozenset(taken))
     return tuple(
         unit
-        for unit in view.units.values()
-        if unit.alive
-        and unit_side(unit) == side
-        and attacks_next(view, unit)
-        and _strikes(ends, unit, points_first(view, unit), at)
+        for unit in units_of(view, side)
+        if attacks_next(view, unit) and _strikes(ends, unit, points_first(view, unit), at)
     )
 
 
@@ -92,10 +91,8 @@ def named_strikers(view: View, x: int, y: int) -> tuple[str, ...]:
 
     See: WD-TURN-1, WD-ATT-1, WD-ATT-2.
     """
-    side = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
-    own = (unit for unit in view.units.values() if unit.alive and unit_side(unit) == side)
-    here = unit_at(view, x, y)
-    target = here if here is not None else next(own, None)
+    side = shown_side(view)
+    target = unit_at(view, x, y) or next(iter(units_of(view, side)), None)
     if target is None or unit_side(target) != side:
         return ()
     found = strikers_of(view, replace(target, x=x, y=y), carried=False)
@@ -210,12 +207,11 @@ def threats(view: View, side: int) -> tuple[UnitThreat, ...]:
 
     See: WD-ATT-2.
     """
-    found = []
-    for unit in view.units.values():
-        if unit.alive and unit_side(unit) == side:
-            foes = strikers_of(view, unit, carried=False)
-            if foes:
-                found.append(UnitThreat(unit.id, len(foes), 1 - survival(view, unit, foes)))
+    found = [
+        UnitThreat(unit.id, len(foes), 1 - survival(view, unit, foes))
+        for unit in units_of(view, side)
+        if (foes := strikers_of(view, unit, carried=False))
+    ]
     return tuple(sorted(found, key=lambda one: (-one.falls, -one.strikers, one.unit)))
 
 
@@ -235,9 +231,9 @@ def _west_edge(view: View, side: int) -> Iterator[Line]:
     if side != ELDOIN or view.options.west_edge_win != "on":
         return
     stride = view.terrain.width + 2
-    for unit in view.units.values():
+    for unit in units_of(view, DAILOR):
         points = points_first(view, unit)
-        if not unit.alive or unit_side(unit) != DAILOR or not 0 < unit.x <= points:
+        if not 0 < unit.x <= points:
             continue
         ends = arrivals(patch(view, unit), flat(unit.x, unit.y, stride), points, view.options)
         if any(place(at, stride)[0] == 0 for at in ends):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rulesets.kaladan.board import neighbours
-from engine.rulesets.kaladan.cards import income, strongest_attack
+from engine.rulesets.kaladan.cards import attacks_on, income
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.picture import PRESENTER
 from engine.rulesets.kaladan.state import View
@@ -33,9 +33,7 @@ def panel_at(shown: View, name: str) -> list[str]:
 @pytest.mark.rule("KA-18.1")
 def test_danger_of_an_own_tile_is_the_best_attack_on_it() -> None:
     shown = seen()
-    worst = strongest_attack(shown, 1)
-    assert worst is not None
-    source, chance = worst
+    source, chance = attacks_on(shown, 1)[0]
     assert source in neighbours(shown.layout, 1)
     assert chance == battle_odds(shown, source, 1).roll.clears
     assert f"Holds {whole_percent(1 - chance)} %" in panel_at(shown, "A1")

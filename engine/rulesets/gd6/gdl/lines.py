@@ -141,9 +141,8 @@ def quantity(word: str) -> tuple[int, str]:
     """
     found = _QUANTITY.fullmatch(word)
     if found is None:
-        raise WrongWord(
-            FaultCode.BAD_ARGUMENT, f"{shown(word)} is no number with a letter, such as 3A"
-        )
+        text = f"{shown(word)} is no number with a letter, such as 3A"
+        raise WrongWord(FaultCode.BAD_ARGUMENT, text)
     return int(found[1]), found[2]
 
 
@@ -190,9 +189,8 @@ def border(word: str, count: int) -> tuple[int, int]:
     """
     parts = word.split(",")
     if len(parts) != 2:
-        raise WrongWord(
-            FaultCode.BAD_ARGUMENT, f"{shown(word)} is no pair of territories such as 1,2"
-        )
+        text = f"{shown(word)} is no pair of territories such as 1,2"
+        raise WrongWord(FaultCode.BAD_ARGUMENT, text)
     one, other = (territory(part, count) for part in parts)
     if one == other:
         raise WrongWord(FaultCode.BAD_ARGUMENT, f"territory {one} does not lie beside itself")
@@ -263,9 +261,8 @@ def _use(words: Sequence[str], count: int) -> AnyOrder:
     parts = pieces(where)
     if what == "dynamite":
         if len(parts) != 2:
-            raise WrongWord(
-                FaultCode.BAD_PATH, f"{words[1]} wants two territories, not {shown(where)}"
-            )
+            text = f"{words[1]} wants two territories, not {shown(where)}"
+            raise WrongWord(FaultCode.BAD_PATH, text)
         source, target = path(where, count)
         return do.UseDynamite(source, target)
     if len(parts) > 2:

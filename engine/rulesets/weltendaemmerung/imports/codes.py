@@ -35,9 +35,8 @@ def decimal(byte: int, place: str, named: str = "") -> int:
     """
     tens, ones = divmod(byte, 16)
     if tens > 9 or ones > 9:
-        text = f"${byte:02X} is no decimal byte"
-        if named:
-            text = f"{named} is ${byte:02X}, no decimal byte"
+        unnamed = f"${byte:02X} is no decimal byte"
+        text = f"{named} is ${byte:02X}, no decimal byte" if named else unnamed
         raise ScenarioFault(place, text, "WD-NUM-1")
     return 10 * tens + ones
 
@@ -81,11 +80,8 @@ def _run(value: int, place: int) -> bytes:
         return bytes([SINGLES + value])
     count, kind = divmod(value, 16)
     if count == 0:
-        raise ScenarioFault(
-            "rows",
-            f"byte {place} of the packed map is ${value:02X}, which means nothing",
-            "WD-IMP-2",
-        )
+        text = f"byte {place} of the packed map is ${value:02X}, which means nothing"
+        raise ScenarioFault("rows", text, "WD-IMP-2")
     return bytes([0x6A + kind if kind < 8 else 0x59 + kind]) * count
 
 

@@ -56,11 +56,7 @@ class Original(Record, frozen=True):
         Raises:
             IndexError: the list has fewer units.
         """
-        for kind, count in enumerate(self.counts):
-            if number < count:
-                return kind
-            number -= count
-        raise IndexError(number)
+        return [kind for kind, count in enumerate(self.counts) for _ in range(count)][number]
 
 
 @cache
@@ -90,11 +86,8 @@ class ProgramImporter:
             text = "the second file is not the ROM that the original draws from"
             raise ScenarioFault("", text, "WD-RNG-2")
         if len(data) != PROGRAM_SIZE:
-            raise ScenarioFault(
-                "",
-                f"a C64 program of {len(data)} bytes, not the {PROGRAM_SIZE} of the original",
-                "WD-IMP-1",
-            )
+            text = f"a C64 program of {len(data)} bytes, not the {PROGRAM_SIZE} of the original"
+            raise ScenarioFault("", text, "WD-IMP-1")
         remarks = []
         if hashlib.sha256(data).hexdigest() != original().sha256:
             remarks.append("not the known copy of the program (another SHA-256), but it fits")
@@ -198,11 +191,8 @@ def check_numbers(data: bytes) -> None:
 def _odd_numbers(data: bytes) -> list[str]:
     """Return the faults in the number of Dailor's units and in the modifiers."""
     faults = []
-    dailor = sum(
-        count
-        for row, count in zip(units_table(), original().counts, strict=True)
-        if row.side == DAILOR
-    )
+    counts = zip(units_table(), original().counts, strict=True)
+    dailor = sum(count for row, count in counts if row.side == DAILOR)
     told = bytes_at(data, 0x080E, 1)[0]
     if told != dailor:
         faults.append(f"{told} Dailor units are counted, not {dailor}")

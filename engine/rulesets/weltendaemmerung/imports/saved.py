@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.record import replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.weltendaemmerung.imports.codes import (
     TILES,
@@ -60,9 +61,8 @@ class SavedImporter:
             ScenarioFault: the file is not a save or is broken, or the program file is missing.
         """
         if len(data) != SAVE_SIZE:
-            raise ScenarioFault(
-                "", f"a saved game has {SAVE_SIZE} bytes, not {len(data)}", "WD-SAVE-1"
-            )
+            text = f"a saved game has {SAVE_SIZE} bytes, not {len(data)}"
+            raise ScenarioFault("", text, "WD-SAVE-1")
         if companion is None:
             raise ScenarioFault(
                 "", "a saved game does not say where the gate sites are: give the program file too"
@@ -78,32 +78,27 @@ class SavedImporter:
         _check_dailor(data[AT_DAILOR], units)
         base = program.scenario
         assert isinstance(base, Map)  # noqa: S101 - tells the type checker
-        scenario = Map(
+        scenario = replace(
+            base,
             name="original-save",
             title=f"{base.title}, saved",
             about="A position from a saved game of the original program.",
-            frontier=base.frontier,
-            rounds=base.rounds,
-            cursor=base.cursor,
             rows=sign_rows([terrain_of(code) for code in _bare_map(codes, records)], WIDTH),
             units=units,
             sites=_sites(data, companion),
             now=Now(completed=_rounds(data[AT_ROUNDS]), phase=MOVE, player=ELDOIN),
         )
         check(scenario)
-        return Imported(
-            scenario,
-            (*program.remarks, "the save does not hold the place in the circle of chance; it is 0"),
-        )
+        remark = "the save does not hold the place in the circle of chance; it is 0"
+        return Imported(scenario, (*program.remarks, remark))
 
 
 def _rounds(byte: int) -> int:
     """Return the number of finished rounds. Rules: WD-SAVE-3."""
     rounds = decimal(byte, "now.completed")
     if rounds >= original().rounds:
-        raise ScenarioFault(
-            "now.completed", f"{rounds} rounds are no game that goes on", "WD-SAVE-3"
-        )
+        text = f"{rounds} rounds are no game that goes on"
+        raise ScenarioFault("now.completed", text, "WD-SAVE-3")
     return rounds
 
 
@@ -152,17 +147,13 @@ def _check_map(codes: bytes, records: list[bytes]) -> None:
         raise ScenarioFault("units", "two living units stand on one tile", "WD-SAVE-3")
     shown = sum(code >= UNIT_CODE for code in codes)
     if shown != len(places):
-        raise ScenarioFault(
-            "units", f"the map shows {shown} units, the list has {len(places)}", "WD-SAVE-3"
-        )
+        text = f"the map shows {shown} units, the list has {len(places)}"
+        raise ScenarioFault("units", text, "WD-SAVE-3")
 
 
 def _check_dailor(told: int, units: tuple[Placed, ...]) -> None:
     sides = {row.key: row.side for row in units_table()}
     living = sum(unit.alive and sides[unit.type] == DAILOR for unit in units)
     if living != told:
-        raise ScenarioFault(
-            "units",
-            f"the save counts {told} living Dailor units, the list has {living}",
-            "WD-SAVE-3",
-        )
+        text = f"the save counts {told} living Dailor units, the list has {living}"
+        raise ScenarioFault("units", text, "WD-SAVE-3")
