@@ -353,7 +353,7 @@ class HostedTurns(TurnFlow):
                 yield from self._lending(own)
         yield from self._eyes()
         if not self.program.game_server.may_agree(self.game, self.place.person):
-            now = self.game.terms.in_words or "no clock"
+            now = self.game.info.clock or "no clock"
             yield Choice("times", f"Change the times ({now})")
         if not self.game.is_over:
             yield from self._giving_up(own)
@@ -380,13 +380,14 @@ class HostedTurns(TurnFlow):
 
     def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
         """Yield the choices about a free seat, or a seat whose player is absent."""
-        if seat.bot:
+        if seat.bot and not seat.person:
             return
         if not seat.person:
             yield Choice(f"sit {seat.seat}", f"Play {seat.name}")
         elif own and (levels := [*self.game.rules.bots]):
             level = levels[(len(levels) - 1) // 2]
             reason = f"{seat.person} is here" if seat.is_here else ""
+            reason = "it does already" if seat.bot else reason
             label = f"Let the computer ({level_name(level)}) play for {seat.person}"
             yield Choice(f"replace {seat.seat} {level}", label, reason)
 
@@ -398,8 +399,8 @@ class HostedTurns(TurnFlow):
             yield Choice(
                 f"lend {rounds}", f"Let others watch with my eyes, {self._later(rounds)}{now}"
             )
-        if any(seat in self.game.consents for seat in own):
-            yield Choice("lend", "Let nobody watch with my eyes")
+        is_lent = any(seat in self.game.consents for seat in own)
+        yield Choice("lend", "Let nobody watch with my eyes", "" if is_lent else "nobody may")
 
     def _later(self, rounds: int) -> str:
         """Return a delay for spectators in words."""
@@ -407,18 +408,23 @@ class HostedTurns(TurnFlow):
         return f"{many(rounds, word)} later" if rounds else "at once"
 
     async def _is_meant(self, choice: str) -> bool:
-        """Ask for a confirmation if a choice lets others see this person's secrets.
+        """Ask for a confirmation of a choice that shows secrets to others, or gives a seat up.
 
         Return whether to go on; True for all other choices.
         """
-        deed, *given = choice.split()
-        if deed != "lend" or not given:
-            return True
-        lines = (
-            Line("Everyone who watches may then see all that you see,"),
-            Line(f"{self._later(int(given[0]))}. H ends it, but not what was seen."),
-        )
-        window = Confirm("Let others watch with your eyes?", lines, "let them", "do not")
+        match choice.split():
+            case ["lend", rounds]:
+                lines = [
+                    Line("Everyone who watches may then see all that you see,"),
+                    Line(f"{self._later(int(rounds))}. H ends it, but not what was seen."),
+                ]
+                window = Confirm("Let others watch with your eyes?", lines, "let them", "do not")
+            case ["stand", seat]:
+                title = f"Give {self.game.seating.called(int(seat))} up?"
+                lines = [Line("Anybody who comes may take the seat then.")]
+                window = Confirm(title, lines, "give it up", "keep it")
+            case _:
+                return True
         answer = await self.screen.app.push_screen_wait(window)
         return bool(answer)
 

@@ -64,6 +64,7 @@ def admin(
     def run(args: argparse.Namespace) -> list[str]:
         if not is_running:
             _refuse_orders(args.action)
+        args.is_running = is_running
         return COMMANDS[args.action](args, store, by)
 
     return _answered(words, prog, run)
@@ -263,11 +264,12 @@ def _make_admin(args: argparse.Namespace, store: Store, by: str) -> list[str]:
     if not args.undo:
         who = _who(store, args.name)
         store.set_admin(who.number)
-        return [f"{who.name} is an administrator from the next session on."]
+        store.order("rights", who.number)
+        return [f"{who.name} is an administrator now."]
     who = _other(store, args.name, by)
     store.set_admin(who.number, is_admin=False)
-    store.order("kick", who.number)
-    return [f"{who.name} is no administrator any more."]
+    store.order("rights", who.number)
+    return [f"{who.name} is no administrator any more; open sessions go on."]
 
 
 def _limits(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
@@ -343,7 +345,8 @@ def _close(args: argparse.Namespace, store: Store, _by: str) -> list[str]:
     if stored_in(game.terms).is_away:
         raise _No("That game is closed already.")
     store.order("close", number)
-    return [f"Game {number} is closed at once if the host runs, and otherwise when it starts."]
+    when = "now" if args.is_running else "when the host starts, as none runs now"
+    return [f"Game {number} is closed {when}; its save {game.save} stays."]
 
 
 def _stop(_args: argparse.Namespace, store: Store, _by: str) -> list[str]:

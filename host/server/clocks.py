@@ -140,7 +140,7 @@ class Clock:
         """
         more = terms.bank - self.terms.bank
         banks = {seat: max(0.0, bank + more) for seat, bank in self._banks.items()}
-        for seat in {*self._since, *begun}:
+        for seat in {*self._since, *self._used, *begun}:
             self._before.setdefault(seat, self.terms)
         self._banks |= {seat: bank for seat, bank in banks.items() if seat not in self._before}
         self.terms = terms
@@ -174,13 +174,24 @@ class Clock:
         used = now - self._since.get(seat, now)
         return self._free(seat) + self.bank(seat) - used
 
+    def next_left(self, seat: Seat) -> float:
+        """Return the seconds of the next turn of a seat; infinite if it has no clock."""
+        bank = self._next_bank(seat)
+        turn = self.terms.turn
+        free = turn if turn or bank else OVERTIME
+        return free + bank if self.terms.has_clock else math.inf
+
+    def _next_bank(self, seat: Seat) -> float:
+        """Return the seconds in a seat's bank once its earlier terms have ended."""
+        return max(0.0, self.bank(seat) + self.terms.bank - self._terms_of(seat).bank)
+
     def wait_for(
         self,
         seats: Iterable[Seat],
         now: float,
         turn: int | None = None,
         *,
-        unfinished: Collection[Seat] = (),
+        over: Collection[Seat] | None = None,
     ) -> dict[Seat, int]:
         """Run the clocks of these seats from now on; return the banks of seats whose clocks stop.
 
@@ -190,14 +201,16 @@ class Clock:
             turn: number of the turn that all seats take together. A seat waited for in two of
                 them has the time of each; a seat that takes back its end of turn has the rest of
                 it. None: each wait for a seat is a turn of its own.
-            unfinished: seats that keep earlier terms, as their turn is only interrupted.
+            over: seats whose turn has ended, waited for or not. Their earlier terms end, and one
+                that is waited for again begins a turn. None: the seats whose clocks stop.
         """
         wanted = set(seats)
         is_new = turn is None or turn != self._turn
-        stopped = self._since.keys() - (set() if turn != self._turn else wanted)
-        charged = {
-            seat: self._stop(seat, now, keeps_terms=seat in unfinished) for seat in sorted(stopped)
-        }
+        again = {*(over or ())} if turn == self._turn else wanted
+        stopped = self._since.keys() - (wanted - again)
+        charged = {seat: self._stop(seat, now) for seat in sorted(stopped)}
+        done = stopped if over is None else self._before.keys() & {*over}
+        charged |= {seat: self._finish(seat) for seat in sorted(done)}
         if is_new:
             self._used.clear()
         self._turn = turn
@@ -205,29 +218,23 @@ class Clock:
             self._since[seat] = now - self._used.get(seat, 0.0)
         return charged
 
-    def _stop(self, seat: Seat, now: float, *, keeps_terms: bool) -> int:
+    def _stop(self, seat: Seat, now: float) -> int:
         """Stop the clock of a seat, and return the whole seconds left in its bank."""
         bank, free = self.bank(seat), self._free(seat)
-        terms = self._terms_of(seat)
         used = now - self._since.pop(seat)
         # The bank has paid for the excess over ``free``. A seat that was late gets a whole turn
         # again.
         self._used[seat] = min(used, free) if used < free + bank else 0.0
-        if terms.has_clock:
+        if self._terms_of(seat).has_clock:
             bank = max(0.0, bank - max(0.0, used - free))
         self._banks[seat] = bank
-        return int(bank) if keeps_terms else self.finish(seat)
+        return int(bank)
 
-    def finish(self, seat: Seat) -> int:
+    def _finish(self, seat: Seat) -> int:
         """Let earlier terms of a seat end, and return the whole seconds in its bank."""
-        earlier = self._before.get(seat, self.terms)
-        self._banks[seat] = max(0.0, self.bank(seat) + self.terms.bank - earlier.bank)
+        self._banks[seat] = self._next_bank(seat)
         self._before.pop(seat, None)
         return int(self._banks[seat])
-
-    def is_waited_for(self, seat: Seat) -> bool:
-        """Return whether the time of a seat runs, or would with a clock."""
-        return seat in self._since
 
     def late(self, now: float) -> tuple[Seat, ...]:
         """Return the seats that have no time left."""
@@ -309,9 +316,19 @@ class Timing:
         """True if the time of any seat is counted."""
         return self.clock.runs
 
+    @property
+    def in_words(self) -> str:
+        """The agreed times, and that some turn still has earlier ones; empty without a clock."""
+        words = self.clock.terms.in_words
+        return f"{words or 'no clock'}, from the next turn of each" if self.clock.before else words
+
     def left(self, seat: Seat) -> float | None:
-        """Return the seconds left to a seat; None if the game has no clock."""
-        left = self.clock.left(seat, time.monotonic())
+        """Return the seconds left to a seat now or in its next turn; None without a clock."""
+        game = self._game
+        if game.timed_turn is not None and seat not in game.owes:
+            left = self.clock.next_left(seat)
+        else:
+            left = self.clock.left(seat, time.monotonic())
         return left if math.isfinite(left) else None
 
     def bank(self, seat: Seat) -> int:
@@ -332,6 +349,7 @@ class Timing:
     def end_turns(self, seats: Iterable[Seat]) -> None:
         """Note that the turns of seats have ended; their next ones have the latest terms."""
         self._ended.update(seats)
+        self._late -= self._ended
 
     def _note(self, banks: Mapping[Seat, int]) -> None:
         """Store the seconds in banks, with the earlier terms of a running turn."""
@@ -346,10 +364,7 @@ class Timing:
         """Run the clocks of the seats for which the game waits now."""
         waiting = self._game.waited_for - self._late
         now, turn, clock = time.monotonic(), self._game.timed_turn, self.clock
-        unfinished = clock.before.keys() - self._ended
-        banks = clock.wait_for(waiting, now, turn, unfinished=unfinished)
-        done = [seat for seat in self._ended & clock.before.keys() if not clock.is_waited_for(seat)]
-        self._note(banks | {seat: clock.finish(seat) for seat in done})
+        self._note(clock.wait_for(waiting, now, turn, over=self._ended))
         self._ended.clear()
 
     def run(self) -> None:

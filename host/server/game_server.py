@@ -96,7 +96,7 @@ class GameServer:
         """Time at which each absent person left, since the server started."""
         self._began = monotonic()
         self._told: Listeners[[]] = Listeners()
-        self._tasks: set[asyncio.Future[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._telling: asyncio.TimerHandle | None = None
         self._tidying: asyncio.Task[None] | None = None
 
@@ -110,8 +110,8 @@ class GameServer:
         """Return a person's name now; ``person`` has the one from the start of the session."""
         return self._names.current(person)
 
-    async def rename(self, person: int) -> None:
-        """Show the new name of a person in all games.
+    async def renew(self, person: int) -> None:
+        """Read the name and rights of a person again, and show the name in all games.
 
         Raises:
             StoreFault: the accounts cannot be read.
@@ -314,7 +314,7 @@ class GameServer:
         """Return why a person may not change the clock of a game, or an empty text."""
         if game.is_over:
             return "The game is over."
-        if person.is_admin or self._founders.is_by(game.number, person):
+        if self._names.is_admin(person) or self._founders.is_by(game.number, person):
             return ""
         return "Only who began the game, or an administrator, changes its times."
 
@@ -406,8 +406,8 @@ class GameServer:
         self._telling = None
         self._told.tell()
 
-    async def close(self) -> None:
-        """Close every save; no acknowledged command is lost.
+    async def close(self) -> bool:
+        """Close every save; no acknowledged command is lost. Return whether all are closed.
 
         All games stop acting before the first is closed. Games that take too long are left behind
         and named in the log.
@@ -426,9 +426,11 @@ class GameServer:
         for waiting in (closing, [*self._tasks]):
             late = (await asyncio.wait(waiting, timeout=CLOSING))[1] if waiting else ()
             for task in late:
-                logging.getLogger(__name__).warning("%s: cut off when closing", _name(task))
+                logging.getLogger(__name__).warning("%s: cut off when closing", task.get_name())
                 task.cancel()
         self.threads.shutdown(wait=False, cancel_futures=True)
+        ended = [task for task in closing if task.done() and not task.cancelled()]
+        return ended == closing and all(not task.exception() and task.result() for task in ended)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -468,33 +470,31 @@ class GameServer:
                 if game.is_idle:
                     await self._close(number)
 
-    async def _close(self, number: int) -> None:
+    async def _close(self, number: int) -> bool:
+        """Close an open game; return False if something could not be written."""
+        is_kept = True
         async with self._opening.setdefault(number, asyncio.Lock()):
             game = self._games.get(number)
             if game is None:
-                return
+                return is_kept
             if not game.attendance.is_awaited:
                 self._awaited.discard(number)
-            info = replace(game.info, watchers=0)
-            stored = replace(game.stored, info=info)
-            self._known[number] = self._known[number][0], stored
+            self._known[number] = self._known[number][0], (stored := game.stored)
             try:
                 await game.close()
                 await self._write(self.store.set_terms, number, encode(stored))
             except (SaveFault, LookupError) as fault:
+                is_kept = False
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]
+            return is_kept
 
     def _spawn(self, work: Any) -> None:
-        task = asyncio.ensure_future(work)
+        task = asyncio.create_task(work, name="a change of a game")
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Future[Any]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
             logging.getLogger(__name__).error("%s", fault, exc_info=fault)
-
-
-def _name(work: asyncio.Future[Any]) -> str:
-    return work.get_name() if isinstance(work, asyncio.Task) else "a change of a game"

@@ -11,7 +11,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.record import Record, replace
 from host.server.clocks import Terms
 from host.server.database import Database, Missing, expendable
-from host.server.ports import GameInfo, until_back
+from host.server.ports import LOST, GameInfo, until_back
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
 
@@ -50,11 +50,14 @@ class StoredGame(Record, frozen=True):
     """True if a guest began it; such a game is deleted once it has no player."""
 
     def seen(self, here: Collection[str]) -> GameInfo | None:
-        """Return the latest listing or None; people named in ``here`` are shown as connected."""
+        """Return the latest listing of a game that is not open, so that nobody watches it, or None.
+
+        People named in ``here`` are shown as connected.
+        """
         if self.info is None:
             return None
         seats = tuple(replace(one, is_here=one.person in here) for one in self.info.seats)
-        return replace(self.info, seats=seats)
+        return replace(self.info, seats=seats, watchers=0)
 
     def unopened(self, number: int, save: str) -> GameInfo:
         """Return the listing of a game whose save cannot be opened."""
@@ -67,7 +70,8 @@ class StoredGame(Record, frozen=True):
             seats=seats,
             clock="",
             paused="",
-            round="lost",
+            watchers=0,
+            round=LOST,
         )
 
     def renamed(self, seats: Collection[Seat], name: str) -> StoredGame:

@@ -1,4 +1,4 @@
-"""Records of people, keys and invitations; the current names of people."""
+"""Records of people, keys and invitations; the current names and rights of people."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ class Guest(Person, frozen=True):
 
 
 class PersonNames:
-    """Current names by number of the person; a session may still have an older name."""
+    """Current names and rights by number of the person; a session may still have older ones."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
+        self._admins: dict[int, bool] = {}
 
     def __contains__(self, number: int) -> bool:
         return number in self._names
@@ -70,13 +71,19 @@ class PersonNames:
         """Return a person's current name."""
         return self._names.get(person.number, person.name)
 
+    def is_admin(self, person: Person) -> bool:
+        """Return whether a person is an administrator now."""
+        return self._admins.get(person.number, person.is_admin)
+
     def note(self, person: Person) -> None:
         """Store the name of a person who has connected, unless one is known already."""
         self._names.setdefault(person.number, person.name)
 
     def learn(self, people: Iterable[Person | None]) -> None:
-        """Store the names of people as read from the disk; None is skipped."""
-        self._names |= {found.number: found.name for found in people if found is not None}
+        """Store the names and rights of people as read from the disk; None is skipped."""
+        for found in filter(None, people):
+            self._names[found.number] = found.name
+            self._admins[found.number] = found.is_admin
 
 
 class KeyInfo(Record, frozen=True):

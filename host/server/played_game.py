@@ -97,8 +97,8 @@ class PlayedGame:
             status=status.text,
             seats=seats,
             watchers=len(self._watchers),
-            clock=self.terms.in_words,
-            paused=self.attendance.paused if self._paused and not status.over else "",
+            clock=self.terms.in_words if status.over else self._timing.in_words,
+            paused=self.attendance.paused if self._paused and self.stage == "running" else "",
             round=status.round_text,
         )
 
@@ -311,7 +311,7 @@ class PlayedGame:
     def _look_for_people(self) -> None:
         """Pause if no person of the game is left, and resume when one is back."""
         before, self._paused = self._paused, self.attendance.paused
-        if before != self._paused and not self.is_over and self.seating.people:
+        if before != self._paused and self.stage == "running" and self.seating.people:
             is_pause = bool(self._paused)
             self.report(f"The game is paused {self._paused}." if is_pause else "The game goes on.")
 

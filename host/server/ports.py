@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from engine.core.archive import Archive, Opened
 from engine.core.ids import Seat, Viewer
@@ -17,6 +17,10 @@ from tui.play.players import PlanWorkers
 
 GameStage = Literal["open", "running", "finished"]
 """Stage of a game: seats are free, all are taken, or it is over."""
+
+
+LOST: Final = "lost"
+"""In place of the round, for a game whose save cannot be opened."""
 
 
 class SeatInfo(Record, frozen=True):
@@ -52,9 +56,14 @@ class GameInfo(Record, frozen=True):
     clock: str = ""
     """Times in words; empty without a clock."""
     paused: str = ""
-    """When the pause ends, in words: "until Anna is back"; empty if the game is not paused."""
+    """When the pause ends: "until Anna is back at the table"; empty if the game is not paused."""
     round: str = ""
     """Round in the game's own word, with the last one if any."""
+
+    @property
+    def is_lost(self) -> bool:
+        """True if the save of the game cannot be opened."""
+        return self.round == LOST
 
     def waits_for(self, name: str) -> bool:
         """Return whether the game waits for the person of this name."""
@@ -65,7 +74,7 @@ class GameInfo(Record, frozen=True):
 
 def until_back(people: Iterable[str]) -> str:
     """Return when a pause ends, in words, from the names of the game's people."""
-    return f"until {' or '.join(sorted({*people}))} is back"
+    return f"until {' or '.join(sorted({*people}))} is back at the table"
 
 
 class Said(Record, frozen=True):

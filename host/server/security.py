@@ -20,14 +20,23 @@ from engine.core.codec import encode_json
 from host.server.cleaning import clean, cut
 from host.server.rate_limits import network
 
-SPARSE: Final = frozenset(
-    {"enrolled", "key-added", "kicked", "banned", "admin", "stuck-session", "began", "ended"}
-)
-"""Rare events, always written: logins, kicks, bans, operator's commands, ended sessions.
+SPARSE: Final = frozenset({"enrolled", "kicked", "admin", "stuck-session", "began", "ended"})
+"""Rare events, always written: new keys, kicks, operator's commands, start and end."""
 
-All other events (``connection-refused``, ``auth-failed``, ``unknown-key``, ``enrolment-failed``,
-``banned-came``, ``limit-hit``, ``slow-reader`` and so on) can be caused at will from outside, so at
-most one line per second is written for each kind and address.
+FREQUENT: Final = frozenset(
+    {
+        "connection-refused",
+        "enrolment-failed",
+        "banned-person-refused",
+        "limit-hit",
+        "slow-reader",
+        "slow-reader-dropped",
+        "idle",
+    }
+)
+"""Events that can be caused at will from outside.
+
+At most one line per second is written for each kind and address.
 """
 
 MOST_BYTES: Final = 1_000_000

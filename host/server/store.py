@@ -11,9 +11,9 @@ from host.server.database import expendable
 from host.server.gamebook import Gamebook
 from host.server.rate_limits import BadLimit, HostLimits
 
-OrderKind: TypeAlias = Literal["kick", "rename", "limits", "close", "stop"]
-"""Kinds of orders: end a person's sessions, show a person's new name, reload the limits, remove a
-game, stop the host."""
+OrderKind: TypeAlias = Literal["kick", "rename", "rights", "limits", "close", "stop"]
+"""Kinds of orders: end a person's sessions, show a person's new name, reload a person's rights,
+reload the limits, remove a game, stop the host."""
 
 MOST_IN_TERM: Final = 64
 """Maximum characters of a terminal's name."""

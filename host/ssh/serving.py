@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,7 @@ from host.ssh.wire import SshSession, Wire
 from tui.app.base import BaseApp
 from tui.console import diagnostics
 from tui.console.exits import Exit, Wrong
+from tui.console.printing import Unwritable, let_go
 from tui.settings.preferences import Preferences
 from tui.terminal.capabilities import Terminal
 
@@ -226,7 +227,10 @@ class Host:
             tidying.cancel()
             watchdog.stop()
             await shutdown.step("the connections", self.server.close(_GOODBYE))
-            await shutdown.step("the games", self.game_server.close())
+            if await shutdown.step("the games", self.game_server.close()):
+                with suppress(OSError, Unwritable):  # the terminal may be gone
+                    say("The host stops; all games are saved.")
+                let_go(sys.stdout)
             await shutdown.step("the accounts", asyncio.to_thread(self._close_files), 1.0)
 
     def _close_files(self) -> None:
@@ -269,8 +273,8 @@ class Host:
             case "kick":
                 self.server.kick(order.number, "The operator sent you away.")
                 self.log.note("kicked", person=max(0, order.number))
-            case "rename":
-                await self.game_server.rename(order.number)
+            case "rename" | "rights":
+                await self.game_server.renew(order.number)
             case "limits":
                 self.rate_limiter.hold_to(await asyncio.to_thread(self.store.limits))
             case "close":

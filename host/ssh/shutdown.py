@@ -14,9 +14,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from tui.console.exits import Exit
+
+_T = TypeVar("_T")
 
 DEADLINE: Final = 9.0
 """Maximum seconds from the first request to stop until the process ends."""
@@ -73,8 +75,11 @@ class Shutdown:
             ending.name, ending.daemon = "deadline", True
             ending.start()
 
-    async def step(self, name: str, work: Coroutine[Any, Any, object], most: float = STEP) -> None:
-        """Run a step of the shutdown; if it takes too long or fails, log that and continue."""
+    async def step(self, name: str, work: Coroutine[Any, Any, _T], most: float = STEP) -> _T | None:
+        """Run a step of the shutdown; return its result.
+
+        If it takes too long or fails, log that, and return None.
+        """
         self._step = name
         task = self._loop.create_task(work, name=name)
         _, late = await asyncio.wait([task], timeout=most)
@@ -84,6 +89,7 @@ class Shutdown:
         elif (problem := task.exception()) is not None:
             _log.error("stopping: %s: failed", name, exc_info=problem)
         self._step = "the last tasks and threads"
+        return None if late or task.exception() is not None else task.result()
 
     def _cut_off(self) -> NoReturn:
         """End the process now."""

@@ -180,13 +180,19 @@ async def games(call: Call) -> Exit:
     if not found:
         await call.out.say("There is none.")
     for info in found:
-        seats = ", ".join(_seat(one) for one in info.seats)
-        clock = f" {info.clock}." if info.clock else ""
-        await call.out.say(
-            f"{info.number}  {info.name}: {info.title}; {info.stage}. {_sentence(info)}{clock}",
-            f"   {seats}; {info.watchers} watching",
-        )
+        await call.out.say(*_listed(info))
     return Exit.OK
+
+
+def _listed(info: GameInfo) -> Iterator[str]:
+    """Yield a game and its seats as lines of a list; nothing is known of a lost game's watchers."""
+    title = f": {info.title}" if info.title != info.name else ""
+    stage = info.round if info.is_lost else info.stage
+    clock = f" {info.clock}." if info.clock else ""
+    yield f"{info.number}  {info.name}{title}; {stage}. {_sentence(info)}{clock}"
+    watching = "" if info.is_lost else f"{info.watchers} watching"
+    if seats := "; ".join(filter(None, (", ".join(map(_seat, info.seats)), watching))):
+        yield f"   {seats}"
 
 
 async def dump(call: Call) -> Exit:

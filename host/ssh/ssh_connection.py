@@ -290,6 +290,8 @@ async def _try(wire: Wire, access: AccessControl, key: Key, code: str) -> tuple[
     """Ask for a name and enrol; return the person or a refusal, and the code if still usable."""
     if not code:
         return "No code was given.", ""
+    if refused := await access.check_code(code):
+        return refused, ""
     name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
     try:
         return await access.enrol(key, code, name), ""
@@ -342,6 +344,16 @@ class AccessControl:
             StoreFault: the accounts cannot be read.
         """
         return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
+
+    async def check_code(self, code: str) -> str:
+        """Return why an invitation code is not valid, or an empty text."""
+        try:
+            await asyncio.to_thread(self._store.invited, code)
+        except Enrolment as refused:
+            return str(refused)
+        except StoreFault:
+            return NO_ACCOUNTS
+        return ""
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
         """Use an invitation code; return the new account, or why the code is refused.

@@ -43,6 +43,8 @@ class HostProgram:
         self._module = module
         self._words = ("host", "--folder", str(folder), "--port", "0", *words)
         self.process: Start | None = None
+        self.last_words = ""
+        """What it wrote on standard output as it ended."""
         self._keys = {name: folder / f"key-{name}" for name in people}
         self._known: dict[Path, asyncssh.SSHKey] = {}
         store = Store.open(folder / "host.sqlite3")
@@ -97,6 +99,9 @@ class HostProgram:
         if process is not None:
             process.send_signal(number)
             process.wait(PATIENCE)
+            os.set_blocking(self._output.fileno(), False)
+            with contextlib.suppress(BlockingIOError):
+                self.last_words = os.read(self._output.fileno(), 65536).decode()
             self._output.close()
 
     @property

@@ -310,6 +310,7 @@ async def test_missing_save_is_reported_to_the_operator(tmp_path: Path) -> None:
             begun = await line.connection.run(new)
             assert begun.exit_status == 0, begun.stderr
         host.stop()
+        assert host.last_words.endswith("The host stops; all games are saved.\n")
         (save,) = tmp_path.rglob("Night.bnr")
         save.unlink()
         host.start()

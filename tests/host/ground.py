@@ -130,6 +130,9 @@ class Hall(AccessControl):
     async def ban(self, key: Key) -> str:
         return self.bans.get(key.fingerprint, "")
 
+    async def check_code(self, code: str) -> str:
+        return "" if code in self.codes else "There is no such invitation."
+
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
         if code not in self.codes:
             return "There is no such invitation."

@@ -127,7 +127,10 @@ def test_administrators_are_made_and_unmade(store: Store) -> None:
     found = store.called("Ann")
     assert found is not None
     assert not found.is_admin
-    assert store.take_orders()[0].number == 1
+    assert [(order.kind, order.number) for order in store.take_orders()] == [
+        ("rights", 2),
+        ("rights", 1),
+    ]
 
 
 def test_administrator_renames_a_person(store: Store) -> None:
@@ -264,6 +267,16 @@ def test_every_command_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
     part = manual.partition("## The operator's commands")[2].partition("## Limits")[0]
     assert re.findall(r"^\| `([a-z-]+)", part, re.MULTILINE) == list(COMMANDS)
+
+
+def test_close_says_whether_a_host_runs(store: Store) -> None:
+    number = store.add_game("duel", 1, b"{}")
+    words = ["close", str(number)]
+    said = [admin(words, store, "", is_running=is_running)[1] for is_running in (True, False)]
+    assert said == [
+        [f"Game {number} is closed now; its save duel stays."],
+        [f"Game {number} is closed when the host starts, as none runs now; its save duel stays."],
+    ]
 
 
 @pytest.mark.parametrize("words", [["stop"], ["kick", "guest"]])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+from typing import Any
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from host.server.clocks import Clock, Terms, agreed, span
+from engine.core.ids import Seat
+from host.server.clocks import Clock, Terms, Timing, agreed, span
 from host.ssh.calls import seconds
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -121,3 +125,127 @@ def test_removed_clock_runs_to_the_end_of_the_turn() -> None:
     clock.wait_for({1}, 50)
     assert not clock.runs
     assert clock.next_late(50) is None
+
+
+# -- the alarm of a game -----------------------------------------------------------------------
+
+
+class FakeGame:
+    """A game of three seats against the clock, which acts as the test says."""
+
+    def __init__(self, *, together: bool) -> None:
+        self.together = together
+        self.terms = SHORT
+        self.owes = frozenset({0, 1, 2} if together else {0})
+        self.turn = 0
+        self.is_paused = False
+        self.begun_with = {0: SHORT, 1: SHORT, 2: SHORT}
+        """Model: the terms in force when the present or latest turn of each seat began."""
+        self.banks: dict[Seat, int] = {}
+        self.before: dict[Seat, Terms] = {}
+        self.timing = Timing(self, {}, {})
+        self.timing.run()
+
+    @property
+    def waited_for(self) -> frozenset[Seat]:
+        return frozenset() if self.is_paused else self.owes
+
+    @property
+    def timed_turn(self) -> int | None:
+        return self.turn if self.together else None
+
+    def note_left(self, seat: Seat, left: int) -> None:
+        self.banks[seat] = left
+        self.before.pop(seat, None)
+
+    def note_terms(self, seat: Seat, terms: Terms, left: int) -> None:
+        self.banks[seat] = left
+        self.before[seat] = terms
+
+    def is_late(self, seat: Seat) -> bool:
+        raise AssertionError(seat)
+
+    def ring_out(self) -> None:
+        raise AssertionError
+
+    def seal(self, seat: Seat) -> None:
+        """Let a seat that owes a decision end its turn; the last one ends the turn of all."""
+        if seat not in self.owes:
+            return
+        self.owes -= {seat}
+        ended: frozenset[Seat] = frozenset()
+        if not self.together:
+            ended = frozenset({0, 1, 2})
+            self.owes = frozenset({(seat + 1) % 3})
+        elif not self.owes:
+            ended = self.owes = frozenset({0, 1, 2})
+            self.turn += 1
+        self.begun_with |= dict.fromkeys(ended & self.owes, self.terms)
+        self.timing.end_turns(ended)
+        self.timing.run()
+
+    def reopen(self, seat: Seat) -> None:
+        """Let a seat take back its end of turn."""
+        if self.together:
+            self.owes |= {seat}
+            self.timing.run()
+
+    def agree(self, terms: Terms) -> None:
+        self.timing.agree(terms)
+        self.terms = terms
+        self.timing.run()
+
+    def pause(self) -> None:
+        self.is_paused = not self.is_paused
+        self.timing.run()
+
+    def restart(self) -> None:
+        self.timing.stop()
+        self.timing = Timing(self, dict(self.banks), dict(self.before))
+        self.timing.run()
+
+    def check(self) -> None:
+        """Compare the time of each seat with the model; no time ever passes."""
+        for seat in (0, 1, 2):
+            is_next = self.together and seat not in self.owes
+            terms = self.terms if is_next else self.begun_with[seat]
+            if not self.together and seat not in self.owes:
+                continue
+            left = terms.turn + terms.bank if terms.has_clock else None
+            assert self.timing.left(seat) == left, seat
+
+
+SHORT = Terms(turn=60, bank=30)
+DEEDS = st.one_of(
+    st.tuples(st.sampled_from(["seal", "reopen"]), st.integers(0, 2)),
+    st.tuples(
+        st.just("agree"),
+        st.sampled_from([SHORT, Terms(turn=600, bank=1200), Terms(turn=25), Terms(bank=90)]),
+    ),
+    st.tuples(st.sampled_from(["pause", "restart"])),
+)
+
+
+@given(st.booleans(), st.lists(DEEDS, max_size=24))
+@example(True, [("agree", Terms(turn=600)), ("seal", 0), ("seal", 1), ("seal", 2)])
+def test_next_turn_of_every_seat_has_the_latest_terms(
+    together: bool,
+    deeds: list[tuple[Any, ...]],
+) -> None:
+    async def play() -> None:
+        game = FakeGame(together=together)
+        for deed, *given_to in deeds:
+            getattr(game, deed)(*given_to)
+            game.check()
+        game.timing.stop()
+
+    with patch("host.server.clocks.time.monotonic", lambda: 1000.0):
+        asyncio.run(play())
+
+
+def test_seat_that_ends_its_turn_and_is_asked_again_begins_one() -> None:
+    clock = Clock(SHORT, {})
+    clock.wait_for({0}, 0, over=())
+    clock.agree(Terms(turn=600))
+    assert clock.wait_for({0}, 80, over={0}) == {0: 0}
+    assert clock.left(0, 80) == 600

@@ -152,13 +152,13 @@ async def test_pause_is_shown_in_lists_and_to_watchers(shell: Shell) -> None:
     async with shell.client("guest") as connection:
         process = await connection.create_process("watch 1")
         await process.stdout.readline()
-        for paused in ("until Anna is back", ""):
+        for paused in ("until Anna is back at the table", ""):
             hosted.paused = paused
             hosted.changed()
             told = await process.stdout.readline()
             assert told.rstrip() == (f"Paused {paused}." if paused else "The game goes on.")
             told = said(await shell.run("guest", "games"))
-            assert ("Paused until Anna is back." in told) == bool(paused)
+            assert ("Paused until Anna is back at the table." in told) == bool(paused)
 
 
 async def test_watching_a_seat_is_reserved_for_its_owner(shell: Shell) -> None:

@@ -396,6 +396,18 @@ async def test_founder_changes_the_terms_and_all_are_notified(tmp_path: Path) ->
         assert any("Carl has changed the times" in each.text for each in again.talk())
 
 
+async def test_rights_change_while_the_session_of_their_person_goes_on(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        operator = replace(CARL, is_admin=True)
+        assert home.may_agree(game, operator) == ""
+        await home.renew(CARL.number)
+        assert "Only who began the game" in home.may_agree(game, operator)
+        home.store.set_admin(CARL.number)
+        await home.renew(CARL.number)
+        assert home.may_agree(game, operator) == home.may_agree(game, CARL) == ""
+
+
 async def test_clock_added_later_rings(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)

@@ -66,11 +66,11 @@ async def test_renamed_person_has_the_new_name_in_all_games(tmp_path: Path) -> N
         server = host.game_server
         opened, closed = [await server.begin(ANNA, AGAINST_EASY) for _ in range(2)]
         await closed.stand(ANNA, 0, "easy")
-        assert closed.info.paused == "until Anna is back"
+        assert closed.info.paused == "until Anna is back at the table"
         await server._close(closed.number)
         order(tmp_path, "rename", "Anna", "Anja")
         await until(lambda: [one.seats[0].person for one in server.games()] == ["Anja"] * 2)
-        assert server.games()[0].paused == "until Anja is back"
+        assert server.games()[0].paused == "until Anja is back at the table"
         opened.say(ANNA, "hello")
         assert opened.talk()[-1].name == "Anja"
         assert server.current_name(ANNA) == "Anja"

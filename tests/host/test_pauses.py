@@ -15,15 +15,18 @@ from host.server.admin import _stage
 from host.server.attendance import MOST_LAPSES, Attendance, GameStatus
 from host.server.clocks import OVERTIME, Clock, Terms
 from host.server.game_server import GameServer
-from host.server.gamebook import UNOPENED
+from host.server.gamebook import UNOPENED, StoredGame
 from host.server.hosted import HostedGame
+from host.server.people import Person
+from host.server.ports import GameInfo
 from host.server.seating import GameSeats
+from host.ssh.ssh_commands import _listed
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server
 from tests.patience import until
 from tui.play.setup import NewGame
 
 TIMED = Terms(turn=600, pace=0)
-PAUSED = "until Anna is back"
+PAUSED = "until Anna is back at the table"
 
 UNSEEN = 2
 """Lapsed turns after which a game without watching players pauses."""
@@ -143,7 +146,7 @@ async def test_active_person_keeps_a_game_with_an_absent_one_going(tmp_path: Pat
         await until(lambda: 1 in game.waited_for)
         let_time_run_out(game, 1)
         await until(lambda: game.info.paused)
-        assert game.info.paused == "until Anna or Bert is back"
+        assert game.info.paused == "until Anna or Bert is back at the table"
         game.place(ANNA).look()
         assert game.waited_for == {1}
 
@@ -224,7 +227,7 @@ async def test_no_clock_runs_after_a_start_of_the_host_until_a_player_is_back(
     async with game_server(tmp_path) as home:
         game = await home.game(number)
         game.place(CARL).look()
-        assert game.info.paused == "until Anna or Bert is back"
+        assert game.info.paused == "until Anna or Bert is back at the table"
         assert game._timing.alarm is None
         assert game.waited_for == frozenset()
         await home._close(number)
@@ -280,6 +283,7 @@ async def test_running_turn_keeps_its_times_across_restarts_and_pauses(tmp_path:
             assert (game.left(0) or 0) > 599
             assert game.left(1) == 90
             assert "from the next turn of each." in game.times(ANNA)[0]
+            assert game.info.clock == "1:00 a turn, and 30s to spare, from the next turn of each"
     async with game_server(tmp_path) as home:
         game = await home.game(number)
         for person, seat in ((ANNA, 0), (BERT, 1)):
@@ -288,6 +292,24 @@ async def test_running_turn_keeps_its_times_across_restarts_and_pauses(tmp_path:
         await home._close(number)
         game = await home.game(number)
         assert (game.left(0) or 0) > 89
+
+
+@pytest.mark.parametrize("order", [((ANNA, 0), (BERT, 1)), ((BERT, 1), (ANNA, 0))])
+async def test_times_changed_in_a_turn_of_all_reach_whichever_seat_seals_first(
+    tmp_path: Path, order: tuple[tuple[Person, Seat], ...]
+) -> None:
+    async with game_server(tmp_path) as home:
+        people = (SeatPlayer(0, "A"), SeatPlayer(1, "B"))
+        game = await home.begin(ANNA, NewGame("gd6", "west", players=people, seed=b"1"), TIMED)
+        await game.sit(BERT, 1)
+        assert await home.agree(game.number, ANNA, 60, 1200) == ""
+        (first, seat), last = order
+        assert (await game.submit(first, seat, "seal")).ok
+        assert game.left(seat) == 1260, "the next turn of a seat that waits for it"
+        assert (await game.submit(*last, "seal")).ok
+        await until(lambda: game.owes == {0, 1})
+        assert [game.left(one) for one in (0, 1)] == [pytest.approx(1260, abs=2)] * 2
+        assert game.info.clock == "1:00 a turn, and 20:00 to spare"
 
 
 async def test_person_is_told_which_turns_a_computer_played(tmp_path: Path) -> None:
@@ -347,6 +369,23 @@ async def test_time_of_a_seat_that_is_out_is_not_said(
         assert game.time_of(1) is None
 
 
+async def test_game_with_free_seats_is_open_rather_than_paused_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        await home.begin(ANNA, FORD, TIMED)
+    async with game_server(tmp_path) as home:
+        (info,) = home.games()
+        assert (info.stage, info.paused) == ("open", "")
+
+
+def test_closed_game_is_watched_by_nobody_whatever_was_stored() -> None:
+    info = GameInfo(1, "a", "gd6", "A", "finished", "", (), watchers=2)
+    seen = StoredGame(info=info).seen(())
+    assert seen is not None
+    assert seen.watchers == StoredGame(info=info).unopened(1, "a").watchers == 0
+
+
 async def test_game_without_its_save_is_listed_as_such(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, TIMED)
@@ -355,6 +394,8 @@ async def test_game_without_its_save_is_listed_as_such(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         (info,) = home.games()
         assert info.status == UNOPENED
+        assert next(_listed(StoredGame().unopened(8, "gg"))) == f"8  gg; lost. {UNOPENED}"
+        assert len([*_listed(StoredGame().unopened(8, "gg"))]) == 1
         assert home.waiting_for(ANNA) == []
         assert _table_of(home) == "its save is missing"
         (tmp_path / "away").rename(tmp_path / "games" / f"{save}.bnr")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from host.server.people import KeyInfo
-from host.server.security import FILES, SPARSE, SecurityLog
+from host.server.security import FILES, FREQUENT, SPARSE, SecurityLog
 from host.server.store import Store
 from tests.host.stores import Clock
 
@@ -98,6 +99,23 @@ def test_kinds_are_distinguished_but_not_by_spelling(log: SecurityLog) -> None:
     for what in ("limit hit", "limit-hit", "auth failed"):
         log.note(what, address="192.0.2.7")
     assert [line["what"] for line in lines(log)] == ["limit-hit", "auth-failed"]
+
+
+def test_manual_lists_exactly_the_events_that_the_host_notes() -> None:
+    root = Path(__file__).parents[2]
+    noted = {
+        kind.replace(" ", "-")
+        for path in [
+            *(root / "host" / "ssh").glob("*.py"),
+            *(root / "host" / "server").glob("*.py"),
+        ]
+        for kind in re.findall(r'\.(?:note|say)\(\s*"([a-z -]+)"', path.read_text("utf-8"))
+    }
+    assert noted == SPARSE | FREQUENT
+    manual = (root / "docs" / "hosting.md").read_text(encoding="utf-8")
+    part = manual.partition("`what` is one of these")[2].partition("`key` is a")[0]
+    rows = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]
+    assert set(re.findall("`([a-z-]+)`", " ".join(rows))) - {"what"} == SPARSE | FREQUENT
 
 
 def test_made_up_addresses_fill_neither_memory_nor_disk(log: SecurityLog, clock: Clock) -> None:

@@ -69,8 +69,9 @@ async def test_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
         async with ground.connection(stranger) as line:
             at = await screen(line)
             await at.until("Code:")
-            at.press("bad\x7f\x7f\x7fwrong\rEve\r")
+            at.press("bad\x7f\x7f\x7fwrong\r")
             await at.until("There is no such invitation.")
+            assert "Your name" not in at.text, "a wrong code is refused at once"
             await at.until(lambda: at.text.count("Code:") == 2)
             at.press("good-code\rEve\r")
             await at.until("Eve: 0")

@@ -50,7 +50,7 @@ async def test_game_stops_when_a_cancelled_plan_returns(
         home.plan_workers = workers = Uncancelled()
         game = await home.begin(ANNA, COMPUTERS)
         await until(lambda: workers.is_planning)
-        await home.close()
+        assert await home.close()
         assert game.is_closed
         assert game._status.entries == 1
 
@@ -67,7 +67,7 @@ async def test_stopping_skips_a_game_whose_disk_hangs(
             close = stuck.table.close
             monkeypatch.setattr(stuck.table, "close", lambda: (answers.wait(), close()))
             async with asyncio.timeout(PATIENCE):
-                await home.close()
+                assert not await home.close()
             assert other.is_closed
             assert "game 1: cut off when closing" in caplog.text
             assert "game 2" not in caplog.text

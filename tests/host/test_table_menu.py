@@ -86,6 +86,35 @@ async def test_eyes_are_lent_after_a_question_and_all_hear_of_it(tmp_path: Path)
             await anna.shows("Let others watch with my eyes, at once (as now)")
 
 
+async def test_seat_is_given_up_after_a_question_that_names_it(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows(" MOVE ")
+            for answer in "ny":
+                await anna.press("H")
+                await anna.shows("Give Eldoin up")
+                await anna.press("end", "enter")
+                await anna.shows("Give Eldoin up?")
+                await anna.press(answer)
+                assert answer == "y" or game.seats_of(ANNA) == (0,)
+            await until(lambda: not game.seats_of(ANNA))
+
+
+async def test_rows_of_the_table_keep_their_places_as_others_come_and_go(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await duel(home)
+        async with visit(home, ANNA, tmp_path) as anna:
+            await anna.press("enter")
+            await anna.shows(" MOVE ")
+            rows = [choice.value for choice in anna.game.turns.choices()]
+            await game.stand(BERT, 1, "easy")
+            assert [choice.value for choice in anna.game.turns.choices()] == rows
+            await home.consent(game, ANNA, 0)
+            assert [choice.value for choice in anna.game.turns.choices()] == rows
+
+
 async def test_person_back_at_a_seat_of_the_computer_is_told_and_takes_it_back_first(
     tmp_path: Path,
 ) -> None:
@@ -128,7 +157,7 @@ async def test_sentence_has_one_full_stop_after_a_name_that_ends_in_one(tmp_path
     async with game_server(tmp_path) as home:
         game = await duel(home)
         home.store.rename(ANNA.number, "Ann B.")
-        await home.rename(ANNA.number)
+        await home.renew(ANNA.number)
         home.come(ANNA)
         async with visit(home, BERT, tmp_path) as bert:
             await bert.press("enter")

@@ -354,7 +354,7 @@ async def test_lobby_shows_the_new_name_of_a_renamed_person(tmp_path: Path) -> N
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
             await anna.shows("your turn")
             home.store.rename(ANNA.number, "Anja")
-            await home.rename(ANNA.number)
+            await home.renew(ANNA.number)
             await anna.shows("Anja in the lobby")
             await anna.shows("your turn")
             await bert.shows("Anja*, Bert*")
@@ -382,7 +382,7 @@ async def test_lobby_and_spectators_see_that_a_game_is_paused(tmp_path: Path) ->
         async with visit(home, CARL, tmp_path) as carl:
             await carl.shows("paused until Anna is back")
             await carl.press("enter")
-            await carl.shows("Paused until Anna is back.")
+            await carl.shows("Paused until Anna is back at the table.")
             async with visit(home, ANNA, tmp_path) as anna:
                 await anna.press("enter")
                 await carl.shows("The game goes on.")
