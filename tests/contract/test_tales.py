@@ -99,6 +99,9 @@ class Ledger:
             self.leaders.append(top[0] if len(top) == 1 else NOBODY)
             self._count(presenter, rules, before, entry)
         self.last = presenter.status(rules.view(state, REFEREE)).round
+        if (battles := aids_of(rules).battles) is not None:
+            told = (event for entry in game.log.line() for event in entry.events)
+            assert self.attacks == sum(map(battles, told)), "battles of the log"
 
     def _count(self, presenter: Any, rules: Any, state: Any, entry: Any) -> None:
         for event in entry.events:
