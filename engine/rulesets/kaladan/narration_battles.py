@@ -41,7 +41,7 @@ from engine.rulesets.kaladan.words import (
     unit_name,
 )
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, LossRow, Odds
+from engine.tabletop.fact import GAVE_UP, Fact, LossRow, Odds
 from engine.tabletop.roles import Tone
 
 ENDS: Final[dict[End, str]] = {
@@ -313,7 +313,8 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
 
 @facts(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    return Fact("other", event.seat, event.by, target="out of the war")
+    what = GAVE_UP if event.resigned else "out of the war"
+    return Fact("other", event.seat, event.by, target=what)
 
 
 @facts(ev.BattleJudged, ev.BattleEnded)
