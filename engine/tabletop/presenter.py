@@ -228,6 +228,13 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return the lines of such a text except blanks and comments, to be submitted in turn."""
         return ()
 
+    def out(self, view: V_contra) -> str:
+        """Return the sentences that the viewer's seat is out of a game that goes on, and why.
+
+        Empty for a seat in play and for spectators.
+        """
+        return ""
+
     def closing(self, view: V_contra) -> tuple[str, ...]:
         """Return the lines of notation that end the viewer's turn with the orders given so far.
 

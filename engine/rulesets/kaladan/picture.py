@@ -94,6 +94,12 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Return the intents at the focus."""
         return dialogues.intents(view, focus)
 
+    def out(self, view: View) -> str:
+        """Return that the viewer's seat is out of the war; empty if it is not."""
+        own = view.players.get(view.viewer)
+        is_out = own is not None and not own.alive and not view.reason
+        return "You are out of the war: your Crown is gone." if is_out else ""
+
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Return why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)
