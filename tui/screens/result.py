@@ -24,6 +24,7 @@ from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import endings, numbers
 from tui.play.playback import pieces_of, told_of
+from tui.play.seats import with_sides
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
@@ -198,8 +199,12 @@ class ResultScreen(MenuScreen[str]):
         """Read the log in slices, so that keys are handled in between."""
         async for _ in sliced(self._story.walk()):
             pass
-        self._tale = tale(self._story, self._session.presenter, self._names)
+        self._tale = tale(self._story, self._session.presenter, self._full_names)
         self._draw()
+
+    @property
+    def _full_names(self) -> list[str]:
+        return with_sides(self._names, self._session.presenter, self._session.view)
 
     def _draw(self) -> None:
         """Show how the game ended; the parts below follow once this is laid out."""
@@ -222,7 +227,7 @@ class ResultScreen(MenuScreen[str]):
         room = self.query_one("#left").size.height - len(self._ways)
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)
-            luck = summary(fortune, self._names)
+            luck = summary(fortune, self._full_names)
             if len(told) + 1 + len(luck) < room:
                 told += [Line(""), *luck]
             self.draw_chart()

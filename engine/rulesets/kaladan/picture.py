@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from engine.core.ids import Seat
 from engine.rulesets.kaladan import (
     boxes,
     canvas,
@@ -26,7 +27,7 @@ from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
-from engine.rulesets.kaladan.words import kind_name
+from engine.rulesets.kaladan.words import called, kind_name
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
@@ -93,6 +94,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
         """Return the intents at the focus."""
         return dialogues.intents(view, focus)
+
+    def side(self, view: View, seat: Seat) -> str:
+        """Return the name of the realm that a seat has chosen; empty before that."""
+        return called(view, seat) if view.players[seat].realm else ""
 
     def out(self, view: View) -> str:
         """Return that the viewer's seat is out of the war; empty if it is not."""
