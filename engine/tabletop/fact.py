@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from engine.core.ids import Seat
 from engine.core.record import Record
@@ -26,6 +26,9 @@ FactKind: TypeAlias = Literal[
 back at ``other``, which attacks. loss: ``seat`` loses a piece. capture: ``seat`` takes or breaks a
 place. work: anything built, opened, bought. order: a secret order that is still pending. phase,
 round, end: a part of the game begins or ends."""
+
+GAVE_UP: Final = "gave up"
+"""Target of a fact of kind ``other``: ``seat`` has given up for good."""
 
 
 class Odds(Record, frozen=True):

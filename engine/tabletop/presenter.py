@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 
+from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
@@ -229,6 +230,17 @@ class Presenter(Protocol[V_contra, E_contra]):
     def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
         """Return the lines of such a text except blanks and comments, to be submitted in turn."""
         return ()
+
+    def side(self, view: V_contra, seat: Seat) -> str:
+        """Return the name that a seat has taken in the game; empty if it is its usual name."""
+        return ""
+
+    def out(self, view: V_contra) -> str:
+        """Return the sentences that the viewer's seat is out of a game that goes on, and why.
+
+        Empty for a seat in play and for spectators.
+        """
+        return ""
 
     def closing(self, view: V_contra) -> tuple[str, ...]:
         """Return the lines of notation that end the viewer's turn with the orders given so far.

@@ -304,6 +304,11 @@ class Participant:
         """Return the player of a seat."""
         return next(player for player in self.players if player.seat == seat)
 
+    def side_name(self, seat: Seat) -> str:
+        """Return the name of a seat: its person's, or the game's while a computer plays it."""
+        player, seating = self.player(seat), self.game_of.seating
+        return seating.called(seat) if player.bot else player.name
+
     def is_here(self, seat: Seat) -> bool:
         """Return whether this person plays a seat."""
         return seat in self.seats

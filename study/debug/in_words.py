@@ -255,6 +255,7 @@ def _meanings(meanings: dict[str, str]) -> str:
         by_end.setdefault(end, []).append(meaning)
     told = []
     for end, found in by_end.items():
-        what = ", ".join(part for part in found if part)
-        told.append(f"{what} (else {end})".strip())
-    return f"{': ' if any(meanings) else ' '}{'; '.join(told)}"
+        named = [part for part in found if part]
+        start = "had one of these been" if len(named) > 1 else "had that been"
+        told.append(f"{': ' if named else ''}{', '.join(named)}; {start} different, {end}")
+    return ". Also".join(told)

@@ -132,10 +132,11 @@ class MomentInWords:
         elif owner is not None:
             path = (*row, owner)
             name = self._listed_at(fact, name)
-            kind, label = (
-                "taken",
-                f"{name}: taken by {seat_name(self.seats, _new_seat(new, owner))}",
-            )
+            if fact.kind == "attack":  # its target is not the place that changed hands
+                name = self.named(row, old) or "the place"
+            seat = _new_seat(new, owner)
+            taken = "lost" if seat == NOBODY else f"taken by {seat_name(self.seats, seat)}"
+            kind, label = "taken", f"{name}: {taken}"
         before = self.line.state(0)
         around = [self.line.state(told.number), self.line.state(told.number + 1)]
         asked = followed(self.rules, [before, *around], write(path))

@@ -94,6 +94,8 @@ class Aids(NamedTuple):
 
     endings: tuple[Ending, ...] = (Ending(0),)
     """Games whose results are described in words."""
+    battles: Callable[[Any], int] | None = None
+    """Returns the number of attacks in an event of the log, for the result's count of them."""
     limits: Mapping[str, Value] = {}
     """Options with which a game ends early."""
     rounds: tuple[tuple[str, Mapping[str, Value], str], ...] = ()

@@ -16,6 +16,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.game import Game
 from engine.core.ids import REFEREE
 from engine.core.notation import read
+from engine.core.record import tag
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.replay import apply
@@ -99,6 +100,9 @@ class Ledger:
             self.leaders.append(top[0] if len(top) == 1 else NOBODY)
             self._count(presenter, rules, before, entry)
         self.last = presenter.status(rules.view(state, REFEREE)).round
+        if (battles := aids_of(rules).battles) is not None:
+            told = (event for entry in game.log.line() for event in entry.events)
+            assert self.attacks == sum(map(battles, told)), "battles of the log"
 
     def _count(self, presenter: Any, rules: Any, state: Any, entry: Any) -> None:
         for event in entry.events:
@@ -158,7 +162,12 @@ def check(course: Course) -> None:
     story = Story(rules, game.log.line())
     for _ in story.walk():
         pass
-    lead, *rest = (line.text for line in tale(story, presenter, [one.name for one in people]))
+    said = [line.text for line in tale(story, presenter, [one.name for one in people])]
+    gone = [entry.seat for entry in game.log.line() if gave_up(entry)]
+    if gone:
+        named = re.findall(r"Side(\d+) gave up in", said.pop(0))
+        assert [*map(int, named)] == gone
+    lead, *rest = said
     assert leads(lead, ledger), lead
     check_losses(rest, ledger, presenter.round_word)
     check_winners(game, people)
@@ -205,6 +214,10 @@ def check_winners(game: AnyGame, people: list[SeatPlayer]) -> None:
         called = [presenter.status(state).side for state in turns(game)]
         for text in {*called} - {""}:
             assert text not in status.text or winner_called(game, text) in won
+
+
+def gave_up(entry: Any) -> bool:
+    return entry.command is not None and tag(entry.command) in {"resign", "concede"}
 
 
 def turns(game: AnyGame) -> Iterator[Any]:

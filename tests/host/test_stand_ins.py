@@ -94,3 +94,10 @@ async def test_person_who_plays_in_lines_is_here_until_leaving(shell: Shell) -> 
         process.stdin.write("quit\n")
         await process.wait()
     assert not game.info.seats[0].is_here
+
+
+async def test_side_that_a_computer_plays_has_the_name_of_the_game(shell: Shell) -> None:
+    await stood_in(shell, FORD)
+    place = (await shell.served.game(1)).place(BERT)
+    assert [place.side_name(seat) for seat in (0, 1)] == ["Eldoin", place.player(1).name]
+    assert place.player(0).name != "Eldoin"

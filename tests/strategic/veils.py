@@ -9,6 +9,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.ids import Seat
 from engine.core.record import Command, replace
 from engine.core.ruleset import AnyRuleset
+from engine.strategic.events import BattleFought, SiteSearched
 from engine.strategic.offers import candidates
 from engine.strategic.pieces import NOBODY, Army, Tower, UnitType
 from tests.contract.aids import Chance, PositionChange
@@ -175,3 +176,10 @@ CHANGES: Final[tuple[PositionChange, ...]] = (
     _journeys,
 )
 """Secrets in games of stacks and cities."""
+
+
+def battles(event: Any) -> int:
+    """Return the attacks of an event: a battle, or a search with a guardian."""
+    if isinstance(event, SiteSearched):
+        return int(event.guardian > 0 and event.roll > 0)
+    return int(isinstance(event, BattleFought))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import assert_never
 
-from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.fact import GAVE_UP, Fact, Odds
 from tests.toy import events as ev
 from tests.toy.canvas import cell_of
 from tests.toy.hexes import Hex, standing
@@ -113,7 +113,7 @@ def _round(
             at = cell_of((event.x, event.y))
             yield Fact("capture", event.clan, at=at, target="shrine", amount=event.lanterns)
         case ev.ClanLeft():
-            yield Fact("other", event.clan, target="resigned" if event.resigned else "beaten")
+            yield Fact("other", event.clan, target=GAVE_UP if event.resigned else "beaten")
         case ev.RoundBegan():
             yield Fact("round", target=f"round {event.round}", amount=event.round)
             yield Fact("phase", target=status(after).phase)

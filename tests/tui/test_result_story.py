@@ -12,7 +12,7 @@ from engine.core.registry import find
 from engine.core.ruleset import Outcome
 from engine.rulesets.kaladan.events import PairsCompared
 from engine.tabletop.board import NOBODY
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import GAVE_UP, Fact
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
 from tests.app.cli import ROOT
@@ -120,3 +120,10 @@ def test_last_blow_of_a_battle_is_one_that_hit() -> None:
     made = Story(rules, line, REFEREE)
     made.take(fought)  # type: ignore[arg-type]  # what a story reads of a change
     assert "The last blow: The Weald loses 1 pair and 1 unit." in told(made)
+
+
+def test_result_says_who_gave_up_and_when() -> None:
+    gone = Fact("other", 2, target=GAVE_UP)
+    assert told(story(Moment(5, 0, gone, 2)))[0] == "Ula Rex gave up in round 2."
+    both = told(story(Moment(5, 0, gone, 2), Moment(9, 0, replace(gone, seat=0), 3)))
+    assert both[0] == "Ula Rex gave up in round 2 and Eldoin gave up in round 3."

@@ -17,7 +17,7 @@ from tui.linemode.asking import ASIDE, LIST
 from tui.linemode.line_session import LEAVE, LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
-from tui.play.seats import find_seat
+from tui.play.seats import find_seat, with_sides
 from tui.replay.luck import ledger
 from tui.replay.luck import lines as luck_lines
 
@@ -210,9 +210,14 @@ def again(session: LineSession, _rest: str) -> None:
 def luck(session: LineSession, _rest: str) -> None:
     """Print the results of chance next to their expected values."""
     client = session.client
-    for line in luck_lines(ledger(client.facts()), client.names):
+    for line in luck_lines(ledger(client.facts()), _full_names(session)):
         if line.text:
             session.voice.say(line.text)
+
+
+def _full_names(session: LineSession) -> list[str]:
+    client = session.client
+    return with_sides(client.names, client.presenter, client.view)
 
 
 def reports(session: LineSession, rest: str) -> None:
@@ -220,7 +225,7 @@ def reports(session: LineSession, rest: str) -> None:
     client, wanted = session.client, rest.casefold()
     found = {report.name: report for report in client.presenter.reports(client.view)}
     if wanted and "history".startswith(wanted):
-        session.voice.tell(history_lines(client.history(), client.names))
+        session.voice.tell(history_lines(client.history(), _full_names(session)))
         return
     name = next((name for name in found if wanted and name.startswith(wanted)), "")
     if name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, viewer_name
@@ -12,6 +12,7 @@ from engine.core.printable import clipped, composed
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import check_count, seat_of
 from engine.tabletop.new_game import level_of, listed_levels
+from engine.tabletop.presenter import AnyPresenter
 from tui.console.exits import Wrong
 from tui.play.scenarios import seed_bytes
 
@@ -42,6 +43,15 @@ def find_seat(names: Sequence[str], word: str) -> Seat | None:
 
 def _joined(name: str) -> str:
     return _JOINTS.sub("", composed(name).casefold())
+
+
+def with_sides(names: Sequence[str], presenter: AnyPresenter, view: Any) -> list[str]:
+    """Return the names of players, each with the name that its seat has taken in the game."""
+    sides = [presenter.side(view, seat) for seat in range(len(names))]
+    return [
+        f"{name} ({side})" if side not in {"", name} else name
+        for name, side in zip(names, sides, strict=True)
+    ]
 
 
 def listed_seats(names: Iterable[tuple[Seat, str]]) -> str:

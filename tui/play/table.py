@@ -148,6 +148,10 @@ class Table:
         """Return the player of a seat."""
         return next(player for player in self.players if player.seat == seat)
 
+    def side_name(self, seat: Seat) -> str:
+        """Return the name of a seat: its player's."""
+        return self.player(seat).name
+
     def to_act(self) -> Seat | None:
         """Return the lowest seat that owes an answer; None when the game is over."""
         return min(self.rules.owes(self.game.state), default=None)

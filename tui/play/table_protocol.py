@@ -42,6 +42,9 @@ class TableProtocol(Protocol):
     def player(self, seat: Seat) -> SeatPlayer:
         """Return the player of a seat."""
 
+    def side_name(self, seat: Seat) -> str:
+        """Return the name of a seat: its person's, or the game's while a computer plays it."""
+
     def is_here(self, seat: Seat) -> bool:
         """Return whether a person at this end plays a seat."""
 

@@ -104,7 +104,7 @@ class Story:
         self.closing: list[int] = []
         """Positions of the entries that end a phase."""
         self.blow: tuple[RedactedEvent, Fact] | None = None
-        """The last attack or capture: its event and fact."""
+        """The last attack that hit, or the last answer: its event and fact."""
         self.fault = ""
         self.done = 0
         """Number of entries walked."""
@@ -167,8 +167,8 @@ class Story:
     def _is_blow(self, told: RedactedEvent, fact: Fact) -> bool:
         """Return whether a fact is the latest blow: one that hit, an attack before its answer."""
         is_answered = self.blow is not None and self.blow[0] is told
-        kinds = {"attack", "capture"} if is_answered else {"attack", "defence", "capture"}
-        return fact.kind in kinds and (fact.kind == "capture" or fact.amount != 0)
+        kinds = {"attack"} if is_answered else {"attack", "defence"}
+        return fact.kind in kinds and fact.amount != 0
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
         """Store keyframes for seeking, as far apart as a cursor does; return the events so far."""

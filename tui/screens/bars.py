@@ -67,6 +67,9 @@ class GameBars:
         """Return the text of the hint bar: a note, the awaited players, the route or the button."""
         if note := self._session.note:
             return note, Tone.BAD
+        if out := self._session.presenter.out(self._session.view):
+            leave = self._screen.key_names().get("game.leave", "q")
+            return f"{out} Watch on, or leave with {leave}.", Tone.STRONG
         if text := self._turns.waiting():
             return text, Tone.QUIET
         if way := self._parts.layers.way_told():

@@ -18,6 +18,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import speech
 from tui.play.playback import PlaybackScene
+from tui.play.seats import with_sides
 from tui.play.session import Session
 from tui.replay import losses_table, luck
 from tui.replay.history import History
@@ -125,6 +126,11 @@ class GameRecords:
         look_back = self._screen.shell.look_back
         look_back(session.table, session.viewer, entry, self._go_on_from)
 
+    @property
+    def _full_names(self) -> list[str]:
+        session = self._session
+        return with_sides(session.names, session.presenter, session.view)
+
     def show_reports(self) -> None:
         """Show tables of possessions, knowledge and history; a row leads to its place."""
         from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
@@ -133,7 +139,7 @@ class GameRecords:
         table = session.table
         eyes = session.viewer if table.outcome() is None else REFEREE
         found = session.presenter.reports(session.view)
-        window = ReportsScreen(found, table.chronicle(eyes).history, self._session.names)
+        window = ReportsScreen(found, table.chronicle(eyes).history, self._full_names)
         ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_losses(self) -> None:
@@ -155,7 +161,7 @@ class GameRecords:
         story = table.chronicle(viewer).story()
         await _read(self._screen, story, counts=table.now >= 0)
         word = self._session.presenter.round_word
-        _push_luck(self._screen, "The game", story.moments, self._session.names, word)
+        _push_luck(self._screen, "The game", story.moments, self._full_names, word)
 
     def show_rule(self) -> None:
         """Show the rule behind the latest message, or behind the panel of the cursor's cell."""

@@ -15,13 +15,16 @@ from textual.widgets import OptionList, Static
 
 from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE, Seat
+from engine.core.record import replace
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.english import many
+from engine.tabletop.english import joined, many
+from engine.tabletop.fact import GAVE_UP
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import endings, numbers
 from tui.play.playback import pieces_of, told_of
+from tui.play.seats import with_sides
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
@@ -119,7 +122,9 @@ class ResultScreen(MenuScreen[str]):
         eyes = REFEREE if table.outcome() is not None else session.viewer
         self._story = table.chronicle(eyes).story()
         here = [player.seat for player in table.players if table.is_here(player.seat)]
-        self.verdict = verdict(table.outcome(), table.players, here)
+        sides = [replace(one, name=table.side_name(one.seat)) for one in table.players]
+        self._names = [one.name for one in sides]
+        self.verdict = verdict(table.outcome(), sides, here)
         self._word = ""
         self._scenery = Scenery(self._paint, _SKIES[self.verdict.is_won], id="scenery")
         self._tale: list[Line] = []
@@ -194,8 +199,12 @@ class ResultScreen(MenuScreen[str]):
         """Read the log in slices, so that keys are handled in between."""
         async for _ in sliced(self._story.walk()):
             pass
-        self._tale = tale(self._story, self._session.presenter, self._session.names)
+        self._tale = tale(self._story, self._session.presenter, self._full_names)
         self.call_after_refresh(self._draw)
+
+    @property
+    def _full_names(self) -> list[str]:
+        return with_sides(self._names, self._session.presenter, self._session.view)
 
     def _draw(self) -> None:
         """Show how the game ended; the parts below follow once this is laid out."""
@@ -218,7 +227,7 @@ class ResultScreen(MenuScreen[str]):
         room = self.query_one("#left").size.height - len(self._ways)
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)
-            luck = summary(fortune, self._session.names)
+            luck = summary(fortune, self._full_names)
             if len(told) + 1 + len(luck) < room:
                 told += [Line(""), *luck]
             self.draw_chart()
@@ -242,7 +251,7 @@ class ResultScreen(MenuScreen[str]):
             return
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
         drawn = chart(
-            series, self._session.names, width, rows, shell.palette, shell.glyphs,
+            series, self._names, width, rows, shell.palette, shell.glyphs,
             first=self._story.first_round,
         )  # fmt: skip
         word = self._session.presenter.round_word
@@ -303,6 +312,7 @@ def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Li
     It reveals no more than the story, which was made for one viewer.
     """
     found = [
+        _gave_up(story, names),
         _lead(story, names),
         _heaviest(story.moments, names, presenter.round_word),
         _last_blow(story, presenter),
@@ -313,6 +323,20 @@ def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Li
 
 def _name(names: Sequence[str], seat: Seat) -> str:
     return names[seat] if 0 <= seat < len(names) else "nobody"
+
+
+def _gave_up(story: Story, names: Sequence[str]) -> Line | None:
+    """Return a sentence on who gave up, and when, or None."""
+    word = presenter_of(story.rules).round_word
+    found = [
+        (moment.fact.seat, max(1, moment.round))
+        for moment in story.moments
+        if moment.fact.kind == "other" and moment.fact.target.startswith(GAVE_UP)
+    ]
+    if not found:
+        return None
+    told = joined([f"{_name(names, seat)} gave up in {word} {number}" for seat, number in found])
+    return Line(f"{told}.", seat=found[0][0] if len(found) == 1 else NOBODY)
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
@@ -368,7 +392,7 @@ def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Lin
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
-    """Return the game's own sentence about the last attack or capture, or None."""
+    """Return the game's own sentence about the last blow of a fight, or None."""
     if story.blow is None:
         return None
     told, fact = story.blow

@@ -153,15 +153,14 @@ class ShowPlayer(FramePlayer):
         found = self._found_scenes(start, stop)
         if not found:
             return
-        table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
         told = playback.summary(facts, self._session.names) or playback.uncounted(found)
         if not told:
             self._screen.note("Nothing that you could see has happened since.")
             return
         lines = (*before, *told, Line(""), Line("Play it back?"))
-        all_at_once = table.rules.traits.simultaneous
-        title = "How the orders were carried out" if all_at_once else "While you were away"
+        is_done = start <= self._chronicle.resolved() - 1 < stop
+        title = "How the orders were carried out" if is_done else "While you were away"
         if await self._screen.app.push_screen_wait(Confirm(title, lines)):
             await self._show_scenes(found)
 

@@ -31,7 +31,7 @@ from engine.rulesets.gd6.words import (
     spot,
 )
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.fact import GAVE_UP, Fact, LossRow
 from engine.tabletop.narration import EventWords, Narration, Phrase, fill
 from engine.tabletop.roles import Tone
 
@@ -179,7 +179,7 @@ def _reduced(event: ev.OrderReduced, after: View) -> Line:
     return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)
 
 
-fact(ev.Conceded, lambda event, _: Fact("other", event.seat, target="conceded"))
+fact(ev.Conceded, lambda event, _: Fact("other", event.seat, target=GAVE_UP))
 
 
 # -- turns and the end -----------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.fights import passing_at
 from engine.rulesets.gd6.narration import facts, flying_to, losses, place_loss, tells, unit_losses
-from engine.rulesets.gd6.narration_phases import in_step, unit_facts
+from engine.rulesets.gd6.narration_phases import in_step, unit_facts, won_invasion
 from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
-from engine.rulesets.gd6.territories import counts, name, strength
+from engine.rulesets.gd6.territories import name, strength
 from engine.rulesets.gd6.words import (
     called,
     fallen,
@@ -235,20 +235,19 @@ def _defended(event: ev.Defended, after: View) -> Line:
 
 @facts(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
-    """Yield a won attack and all losses; a lost attack has another event. See: GD-INVADE-2."""
-    here, seat, owner = spot(before, event.at), event.seat, event.owner
-    if counts(before.territories[event.at])[:3] == event.garrison[:3]:
-        start, rounds = _start(before, event.at, seat), event.rounds
-        fact = Fact("attack", seat, owner, at=here, source=start, target="invasion", amount=rounds)
-        yield replace(fact, won=True)
-    yield from unit_facts(fallen(event.losses), seat, owner, here)
-    yield from unit_facts(event.garrison, owner, seat, here)
+    """Yield all losses, and the won attack if nobody is left on both sides. See: GD-INVADE-2.
 
-
-def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
-    """Return the cell that the first of the attackers came from."""
-    squads = (squad for squad in flying_to(before, at) if squad.seat == seat)
-    return spot(before, next((squad.path[squad.hop] for squad in squads), 0))
+    With attackers left it is a fact of the land that becomes neutral; with defenders left it is
+    lost.
+    """
+    at, seat, owner, dead = event.at, event.seat, event.owner, fallen(event.losses)
+    passing = sum(squad.count for squad in passing_at(before, at) if squad.unit != "spy")
+    here = before.territories[at]
+    defenders = strength(here) - here.spy + passing
+    if (sum(dead), sum(event.garrison[:3])) == (_attackers(before, at, seat), defenders):
+        yield won_invasion(before, at, seat, owner)
+    yield from unit_facts(dead, seat, owner, spot(before, at))
+    yield from unit_facts(event.garrison, owner, seat, spot(before, at))
 
 
 @losses(ev.Defended)

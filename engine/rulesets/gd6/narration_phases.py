@@ -273,9 +273,12 @@ def _neutralised(event: ev.Neutralised, after: View) -> Line:
 
 
 @facts(ev.Neutralised)
-def _neutralised_fact(event: ev.Neutralised, before: View) -> Fact:
+def _neutralised_fact(event: ev.Neutralised, before: View) -> Iterator[Fact]:
+    """Yield the loss of the land, and the won attack of those who drove out its last defender."""
     owner = before.territories[event.at].owner
-    return Fact("other", owner, at=spot(before, event.at), target="neutralised")
+    if before.phase == "movement" and (seat := _invader(before, event.at)) != NOBODY:
+        yield won_invasion(before, event.at, seat, owner)
+    yield Fact("other", owner, at=spot(before, event.at), target="neutralised")
 
 
 _MADE_NEUTRAL: Final[dict[Phase, str]] = {
@@ -348,3 +351,11 @@ def _disbanded_fact(event: ev.Disbanded, before: View) -> Iterator[Fact]:
 @losses(ev.Disbanded)
 def _disbanded_loss(event: ev.Disbanded, before: View) -> Iterator[LossRow]:
     return unit_losses(before, event.seat, event.units, "given up", event.at, "GD-END-6")
+
+
+def won_invasion(before: View, at: int, seat: int, owner: int) -> Fact:
+    """Return a successful invasion, from the cell that the first of the attackers came from."""
+    squads = (squad for squad in flying_to(before, at) if squad.seat == seat)
+    start = spot(before, next((squad.path[squad.hop] for squad in squads), 0))
+    here = spot(before, at)
+    return Fact("attack", seat, owner, at=here, source=start, target="invasion", won=True)

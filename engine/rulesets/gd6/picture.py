@@ -132,6 +132,13 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
             f"land of seat {letter(seat)}": f"land of {called(view, seat)}" for seat in view.players
         }
 
+    def out(self, view: View) -> str:
+        """Return that the viewer's seat is out of the game; empty if it is not."""
+        own = view.players.get(view.viewer)
+        if own is None or view.reason or own.status != "eliminated":
+            return ""
+        return "You are out of the game: you have no land left."
+
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Return the reason why the key of an intent does nothing now."""
         return dialogues.why_not(view, key)

@@ -19,8 +19,8 @@ from engine.rulesets.kaladan.board import (
     crown,
     has_castle,
     neighbours,
+    on_board,
     room,
-    standing,
 )
 from engine.rulesets.kaladan.boxes import tile_at
 from engine.rulesets.kaladan.event_phase import event_offers
@@ -42,6 +42,7 @@ from engine.rulesets.kaladan.words import (
     PHASES,
     called,
     card_name,
+    joined,
     kind_name,
     many,
     on,
@@ -52,6 +53,7 @@ from engine.rulesets.kaladan.words import (
 from engine.tabletop.ask import AnyAsk, AskConfirm, Choice, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.dialogue import Dialogue, choose, choose_some, confirm, follow
+from engine.tabletop.english import capital
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.roles import Tone
 
@@ -376,11 +378,20 @@ def _unspent(view: View) -> str:
 
 
 def _resign(view: View, _focus: Focus) -> Dialogue[Command]:
-    count = sum(len(standing(view, tile)) for tile in controlled(view, view.viewer))
-    text = f"Your Crown and {many(count, 'unit')} leave the war. This cannot be taken back."
+    text = f"{_leaving(view)} the war. This cannot be taken back."
     line = Line(text, Tone.BAD, rule="KA-8.4")
     yield from confirm(AskConfirm("Give up for good?", (line,)))
     return do.Resign()
+
+
+def _leaving(view: View) -> str:
+    """Describe what leaves with the viewer: its Crown and other units on the board, or nothing."""
+    own = on_board(view, view.viewer)
+    units = sum(unit.kind != "crown" for unit in own)
+    parts = ["your Crown"] if len(own) > units else []
+    parts += [many(units, "unit")] if units else []
+    leaves = "leave" if units > 1 or len(parts) > 1 else "leaves"
+    return f"{capital(joined(parts))} {leaves}" if parts else "You leave"
 
 
 _DIALOGUES: Final[Mapping[str, Callable[[View, Focus], Dialogue[Command]]]] = {

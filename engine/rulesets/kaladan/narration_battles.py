@@ -43,7 +43,7 @@ from engine.rulesets.kaladan.words import (
     unit_name,
 )
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, LossRow, Odds
+from engine.tabletop.fact import GAVE_UP, Fact, LossRow, Odds
 from engine.tabletop.roles import Tone
 
 ENDS: Final[dict[End, str]] = {
@@ -216,7 +216,7 @@ def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
             source=there if attacks else here,
             piece=called(before, side.seat),
             target=called(before, other.seat),
-            won=event.lost[1] >= units if uncertain else None,
+            won=event.lost[1] >= units if attacks else None,
             chance=(clears.numerator, clears.denominator) if uncertain else None,
             amount=event.lost[column],
             odds=Odds(tuple(sorted(counts.items()))),
@@ -310,7 +310,22 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
 
 @facts(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    return Fact("other", event.seat, event.by, target="out of the war")
+    what = GAVE_UP if event.resigned else "out of the war"
+    return Fact("other", event.seat, event.by, target=what)
+
+
+@facts(ev.BattleJudged, ev.BattleEnded)
+def _attack_without_dice(event: ev.BattleJudged | ev.BattleEnded, before: View) -> Iterator[Fact]:
+    """Yield the attack of a battle that Magic or a resignation decided before the roll."""
+    if before.battle is None or before.battle.dice:
+        return
+    attacker, defender = before.battle.sides
+    here, there = spot(before.layout, defender.tile), spot(before.layout, attacker.tile)
+    if isinstance(event, ev.BattleJudged):
+        won = event.verdict == "attacker_wins"
+        yield Fact("attack", attacker.seat, defender.seat, at=here, source=there, won=won)
+    elif event.verdict == "abandoned":
+        yield Fact("attack", attacker.seat, defender.seat, at=here, source=there, amount=0)
 
 
 @tells(ev.BattleJudged)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.core.ids import Seat
 from engine.rulesets.kaladan import (
     boxes,
     canvas,
@@ -25,7 +26,7 @@ from engine.rulesets.kaladan.narration import NARRATION
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
-from engine.rulesets.kaladan.words import kind_name
+from engine.rulesets.kaladan.words import called, kind_name
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
@@ -89,6 +90,16 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Return the cells of tiles to jump between, as ``cursor.jumps`` lists them."""
         return cursor.jumps(view, kind)
+
+    def side(self, view: View, seat: Seat) -> str:
+        """Return the name of the realm that a seat has chosen; empty before that."""
+        return called(view, seat) if view.players[seat].realm else ""
+
+    def out(self, view: View) -> str:
+        """Return that the viewer's seat is out of the war; empty if it is not."""
+        own = view.players.get(view.viewer)
+        is_out = own is not None and not own.alive and not view.reason
+        return "You are out of the war: your Crown is gone." if is_out else ""
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Return why the key of an intent does nothing now."""

@@ -288,7 +288,9 @@ def resign(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
         {**leave, "burn": "Raze them all"},
         {} if turns.may_burn else {"burn": "Cities cannot be razed in this game."},
     )
-    text = f"You lose {many(len(context.own_cities), 'city', 'cities')} and all armies"
+    count = len(context.own_cities)
+    cities = f"{many(count, 'city', 'cities')} and " if count else ""
+    text = f"You lose {cities}all armies"
     line = say(context, text, "resign", tone=Tone.BAD)
     yield from confirm(AskConfirm("Give up for good?", (line,)))
     return do.Resign(burn=how == "burn")

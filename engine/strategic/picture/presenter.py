@@ -150,6 +150,14 @@ class StrategicPicture(Presenter[Any, Any]):
             for kind in style.types
         }
 
+    def out(self, view: Any) -> str:
+        """Return that the viewer's side is out of the game; empty if it is not."""
+        own = view.sides.get(view.viewer)
+        if own is None or own.alive or self.status(view).over:
+            return ""
+        why = "" if self.context(view).own_cities else ": you have no city left"
+        return f"You are out of the game{why}."
+
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
         """Return the reason why a key does nothing here, if it has a meaning elsewhere."""
         return intents.why_not(self.context(view), key)

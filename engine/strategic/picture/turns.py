@@ -22,7 +22,7 @@ from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import GAVE_UP, Fact
 from engine.tabletop.roles import Tone
 
 
@@ -118,7 +118,7 @@ def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]
 
 @facts(ev.SideOut)
 def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
-    gone = "gave up" if event.resigned else "out of the game"
+    gone = GAVE_UP if event.resigned else "out of the game"
     why = ": no way led to any enemy" if event.stranded else ""
     yield Fact("other", event.side.id, target=gone + why)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.core.ids import Seat
 from engine.core.record import replace
+from engine.rulesets.gd6 import events as ev
 from tests.contract.aids import Aids, Chance, Ending
 
 
@@ -45,7 +46,17 @@ def _mines(state: Any, seat: Seat, chance: Chance) -> Any:
     return replace(state, territories=state.territories.put(mined))
 
 
+def _battles(event: Any) -> int:
+    """Return the attacks of an event; in a skirmish every side with fighters attacks."""
+    match event:
+        case ev.Skirmish():
+            return sum(count > 0 for _, count, _ in event.sides)
+        case _:
+            return int(isinstance(event, ev.InvasionBegan | ev.DynamiteUsed | ev.ToxicUsed))
+
+
 AIDS: Final = Aids(
+    battles=_battles,
     changes=(_stores, _lists, _spies, _mines),
     secret_tries=60,
     options_of_makers=frozenset({"map_seed", "map_size"}),

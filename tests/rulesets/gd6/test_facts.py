@@ -24,6 +24,8 @@ from tests.rulesets.gd6.words_table import (
     EVERYBODY,
     GREEN,
     RED,
+    middle,
+    squad,
     told,
     told_of_turn,
     walked,
@@ -44,6 +46,8 @@ def cell(at: int) -> tuple[int, int]:
     assert found is not None
     return found
 
+
+WON: Final = Fact("attack", BLUE, RED, at=cell(4), source=cell(3), target="invasion", won=True)
 
 CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
     (
@@ -114,16 +118,21 @@ CASES: Final[list[tuple[State, ev.AnyEvent, tuple[Fact, ...]]]] = [
         INVASION,
         ev.Defended(4, BLUE, RED, 4, (Loss(1, BLUE, "army", 4, 2),), (3, 1, 0, 0), ()),
         (
-            Fact(
-                "attack",
-                BLUE,
-                RED,
-                at=cell(4),
-                source=cell(3),
-                target="invasion",
-                won=True,
-                amount=4,
-            ),
+            Fact("loss", BLUE, RED, at=cell(4), piece="army", amount=4),
+            Fact("loss", RED, BLUE, at=cell(4), piece="army", amount=3),
+            Fact("loss", RED, BLUE, at=cell(4), piece="cavalry", amount=1),
+        ),
+    ),
+    (
+        INVASION,
+        ev.Neutralised(4, None, RED),
+        (WON, Fact("other", RED, at=cell(4), target="neutralised")),
+    ),
+    (
+        middle(squad(1, BLUE, 4, 3, 4)),
+        ev.Defended(4, BLUE, RED, 4, (Loss(1, BLUE, "army", 4, 0),), (3, 1, 0, 0), ()),
+        (
+            WON,
             Fact("loss", BLUE, RED, at=cell(4), piece="army", amount=4),
             Fact("loss", RED, BLUE, at=cell(4), piece="army", amount=3),
             Fact("loss", RED, BLUE, at=cell(4), piece="cavalry", amount=1),

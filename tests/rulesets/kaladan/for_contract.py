@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.core.ids import Seat
 from engine.core.record import replace
+from engine.rulesets.kaladan import events as ev
 from tests.contract.aids import Aids, Chance, Ending
 
 
@@ -41,7 +42,12 @@ def _decks_otherwise(state: Any, _seat: Seat, chance: Chance) -> Any:
     return replace(state, event_deck=tuple(deck), bag=tuple(bag))
 
 
+def _battles(event: Any) -> int:
+    return int(isinstance(event, ev.BattleDeclared))
+
+
 AIDS: Final = Aids(
+    battles=_battles,
     changes=(_cards_otherwise, _decks_otherwise),
     seeds={"hard": 8},
     endings=(Ending(0), Ending(1, limited=True), Ending(1, resigns=9)),

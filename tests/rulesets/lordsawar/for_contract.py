@@ -13,7 +13,7 @@ from engine.rulesets.lordsawar.rules import RULES
 from tests.contract.aids import Aids, Chance, Ending
 from tests.contract.walks import drawn_options, grounds
 from tests.rulesets.lordsawar.late import late
-from tests.strategic.veils import CHANGES, armies_of_others, orders
+from tests.strategic.veils import CHANGES, armies_of_others, battles, orders
 
 
 def _army_of_another_type(state: Any, seat: Seat, chance: Chance) -> Any:
@@ -40,6 +40,7 @@ def _drawn(chance: Chance) -> tuple[Scenario, dict[str, Value]]:
 
 
 AIDS: Final = Aids(
+    battles=battles,
     changes=(*CHANGES, _army_of_another_type, _other_slots),
     secret_games=_drawn,
     secret_orders=partial(orders, RULES, own=60),

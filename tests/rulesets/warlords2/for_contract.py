@@ -11,7 +11,7 @@ from engine.rulesets.warlords2.rules import RULES
 from tests.contract.aids import Aids, Chance, Ending, StoppedGame
 from tests.strategic import chances
 from tests.strategic.fleets import FLEETS
-from tests.strategic.veils import CHANGES, orders
+from tests.strategic.veils import CHANGES, battles, orders
 
 
 def _drawn(chance: Chance) -> tuple[Scenario, dict[str, Value]]:
@@ -21,6 +21,7 @@ def _drawn(chance: Chance) -> tuple[Scenario, dict[str, Value]]:
 
 
 AIDS: Final = Aids(
+    battles=battles,
     changes=CHANGES,
     secret_games=_drawn,
     secret_orders=partial(orders, RULES, own=6),

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from engine.core.record import replace
+from engine.rulesets.weltendaemmerung import events as ev
 from tests.contract.aids import Aids, Ending
 from tests.rulesets.weltendaemmerung.arena import ARENA, CYCLE
 
+
+def _battles(event: Any) -> int:
+    return int(isinstance(event, ev.AttackMade))
+
+
 AIDS: Final = Aids(
+    battles=_battles,
     option_scenarios=(replace(ARENA, cycle=CYCLE),),
     seeds={"hard": 2},
     weights={"thainfal": 1},
