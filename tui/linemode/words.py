@@ -140,11 +140,12 @@ def seats(session: LineSession, rest: str) -> None:
             session.take_seat(found)
             session.go_on()
         return
-    for player in session.table.players:
+    players = session.table.players
+    for player, name in zip(players, _full_names(session), strict=True):
         who = f"computer, {level_name(player.bot)}" if player.bot else "person"
         you = ", you" if player.seat == session.client.viewer else ""
         due = ", to act" if player.seat in owing else ""
-        session.voice.say(f"{player.name}: {who}{you}{due}.")
+        session.voice.say(f"{name}: {who}{you}{due}.")
 
 
 def why(session: LineSession, rest: str) -> None:
