@@ -100,7 +100,7 @@ def test_a_march_that_goes_on_to_an_attack_asks_first(tmp_path: Path) -> None:
     script = ["1", "G 1 upper ford", *["go-on", "end yes"] * 6, "quit"]
     text = Played(tmp_path, MARCH, script).text
     asked = text.split("March on and attack?\n")[1]
-    assert ": attack on the neutrals at Upper Ford, about 100 % to win." in " ".join(
+    assert ": attack on the neutrals at Upper Ford, 100 % to win if unknown armies are average." in " ".join(
         asked.split("Type yes")[0].split()
     )
     assert "\nWin, if they are average armies\n" in asked.split("Type yes")[0]
