@@ -23,7 +23,7 @@ SURE: Final = "X"
 """Mark of a target without visible defenders, or with a chance that rounds to 100 %."""
 
 
-class Chance(NamedTuple):
+class DoubtedChance(NamedTuple):
     """Chance in percent, and what it rests on that the viewer does not know.
 
     All texts with a chance come from here, so that none leaves out the doubt.
@@ -44,7 +44,7 @@ class Chance(NamedTuple):
     def brief(self) -> str:
         """The chance for narrow places.
 
-        >>> Chance(78, is_capped=True).brief, Chance(100, is_strange=True).brief
+        >>> DoubtedChance(78, is_capped=True).brief, DoubtedChance(100, is_strange=True).brief
         ('at most 78 %', '100 % if average')
         """
         return f"{self._bound}{self.percent} %{' if average' if self.is_strange else ''}"
@@ -52,9 +52,9 @@ class Chance(NamedTuple):
     def to(self, aim: str) -> str:
         """Return the chance of an aim for a sentence.
 
-        >>> Chance(0, is_capped=True).to("win")
+        >>> DoubtedChance(0, is_capped=True).to("win")
         '0 % to win'
-        >>> Chance(100, is_strange=True).to("hold")
+        >>> DoubtedChance(100, is_strange=True).to("hold")
         '100 % to hold if unknown armies are average'
         """
         doubt = " if unknown armies are average" if self.is_strange else ""
@@ -82,12 +82,12 @@ class Outlook(NamedTuple):
     """True if the viewer does not see whether anything defends the tile."""
 
     @property
-    def chance(self) -> Chance | None:
+    def chance(self) -> DoubtedChance | None:
         """The chance to win with the doubt about it; None if nothing is seen."""
         if self.is_unseen:
             return None
         percent = round(100 * self.forecast.chance)
-        return Chance(percent, is_capped=bool(self.bearers), is_strange=self.is_strange)
+        return DoubtedChance(percent, is_capped=bool(self.bearers), is_strange=self.is_strange)
 
     @property
     def is_doubtful(self) -> bool:
@@ -157,7 +157,7 @@ def tens_mark(found: Outlook | None) -> str:
     return "?" if found.is_doubtful else SURE if rounded >= 100 else tenths(rounded)
 
 
-def chance_to_win(found: Outlook | None) -> Chance | None:
+def chance_to_win(found: Outlook | None) -> DoubtedChance | None:
     """Return the chance to win; None without a forecast, or if nothing is seen."""
     return None if found is None else found.chance
 

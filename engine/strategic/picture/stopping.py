@@ -22,7 +22,7 @@ from engine.strategic import costs, sight
 from engine.strategic.battle import forecast
 from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.forecast import Chance, are_strange, bearers_of
+from engine.strategic.picture.forecast import DoubtedChance, are_strange, bearers_of
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.words import (
@@ -80,11 +80,11 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
         yield line if known.is_strange else replace(line, gauge=drawn)
 
 
-def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> Chance:
+def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> DoubtedChance:
     """Return a chance to hold, with the doubt about what the foes on some tiles are worth."""
     armies = [army for start in foes for army in context.stacks[start]]
     is_capped = bool(bearers_of(context, armies))
-    return Chance(chance, is_capped=is_capped, is_strange=are_strange(armies))
+    return DoubtedChance(chance, is_capped=is_capped, is_strange=are_strange(armies))
 
 
 def _reckoning(context: PictureContext) -> Iterator[Line]:
@@ -358,7 +358,7 @@ class CitySiege(NamedTuple):
     city: City
     stacks: int
     garrison: int
-    chance: Chance | None
+    chance: DoubtedChance | None
     """None if the game gives no forecasts."""
     is_capital: bool
 
