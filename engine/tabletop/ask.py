@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from engine.core.record import Record
+from engine.kit.grid import Place
 from engine.tabletop.board import Line
 
 
@@ -114,6 +115,7 @@ class Intent(Record, frozen=True):
     ends the player's turn or phase, ``game`` if the player resigns with it. ``repeats`` is True if
     a screen asks again after each of its commands until the player leaves it, as in a shop. ``due``
     is True if it follows from the player's last action, so that a screen opens it automatically.
+    ``at`` is the cell that a due intent is about, to which the cursor goes.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Intent(Record, frozen=True):
     ends: Literal["", "turn", "game"] = ""
     repeats: bool = False
     due: bool = False
+    at: Place | None = None
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:

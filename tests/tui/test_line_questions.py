@@ -100,11 +100,13 @@ def test_a_march_that_goes_on_to_an_attack_asks_first(tmp_path: Path) -> None:
     script = ["1", "G 1 upper ford", *["go-on", "end yes"] * 6, "quit"]
     text = Played(tmp_path, MARCH, script).text
     asked = text.split("March on and attack?\n")[1]
-    assert ": attack on the neutrals at Upper Ford, about 100 % to win." in " ".join(
-        asked.split("Type yes")[0].split()
-    )
+    said = " ".join(asked.split("Type yes")[0].split())
+    chance = "100 % to win if unknown armies are average"
+    assert f": attack on the neutrals at Upper Ford, {chance}." in said
     assert "\nWin, if they are average armies\n" in asked.split("Type yes")[0]
     assert "Westhold attacks the neutrals at Upper Ford" not in text
+    away = ["2", "1", *script[1:7], "", "go 3,3", "go-on yes", "where", "quit"]
+    assert "\nThe cursor is at 13,2." in Played(tmp_path, MARCH, away).text
     agreed = Played(tmp_path, MARCH, ["2", "1", *script[1:], *["go-on yes", "end yes"] * 2]).text
     assert "March on and attack?" in agreed
 

@@ -218,6 +218,15 @@ async def test_minimap_follows_the_playback(tmp_path: Path) -> None:
         assert at.game.minimap._board is at.game.session.board
 
 
+def test_places_that_others_took_are_named() -> None:
+    taken = Fact("capture", 1, 0, target="Gorm")
+    facts = [taken, Fact("capture", 0, 1, target="Ulm"), Fact("capture", 1, target="Rook")]
+    said = playback.places_lost(facts, 0, ["Anna", "Ben"])
+    assert [line.text for line in said] == ["Lost to Ben: Gorm."]
+    assert playback.has_lost_place([taken], 0)
+    assert not playback.has_lost_place(facts[1:], 0)
+
+
 def test_losses_are_counted_in_pieces() -> None:
     facts = [Fact("loss", 0, amount=3), Fact("loss", 0, amount=1), Fact("attack", 0, amount=9)]
     assert playback.summary(facts, ["Anna"])[0].text == "Anna: 1 attack, 4 losses."

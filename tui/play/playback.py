@@ -166,6 +166,25 @@ def pieces_of(fact: Fact) -> int:
     return max(1, fact.amount or 1)
 
 
+def has_lost_place(facts: Iterable[Fact], seat: Viewer) -> bool:
+    """Return whether another seat took a place from a seat."""
+    return any(_is_taken(fact, seat) for fact in facts)
+
+
+def places_lost(facts: Iterable[Fact], seat: Viewer, names: Sequence[str]) -> list[Line]:
+    """Return a line for each place that another seat took from a seat: ``Lost to Ben: Gorm.``."""
+    return [
+        Line(f"Lost to {names[fact.seat]}: {fact.target}.", Tone.BAD, fact.seat)
+        for fact in facts
+        if _is_taken(fact, seat) and fact.seat != NOBODY
+    ]
+
+
+def _is_taken(fact: Fact, seat: Viewer) -> bool:
+    is_place = fact.kind == "capture" and bool(fact.target)
+    return is_place and fact.other == seat != NOBODY and fact.seat != seat
+
+
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     """Return the number of acts of each kind, one line per seat; empty without any act."""
     counts: dict[Seat, Counter[FactKind]] = {}

@@ -181,7 +181,15 @@ class SeatClient:
         self.note = "" if reply.ok else refusal(reply)
         self.refused = None if reply.ok else reply
         self.settle()
+        if reply.ok:
+            self._face_due()
         return reply
+
+    def _face_due(self) -> None:
+        """Move the cursor to the cell that the question to answer next is about."""
+        at = next((one.at for one in self.intents() if one.due and one.at is not None), None)
+        if at is not None:
+            self.point(*at)
 
     def intents(self) -> tuple[Intent, ...]:
         """Return the intents at the cursor, in the order of a menu."""
@@ -224,6 +232,7 @@ class SeatClient:
         reply = await self._send(push.line)
         if reply.ok:
             self.look_at(self.presenter.settle(self.view, push.focus))
+            self._face_due()
             return True
         self.note, self.refused = refusal(reply), reply
         self.look_at(push.refused or before)

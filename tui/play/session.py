@@ -19,7 +19,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.report import SeatNumbers
 from tui.play.annals import Annals
 from tui.play.picking import Tour
-from tui.play.playback import PlaybackScene, about
+from tui.play.playback import PlaybackScene, about, has_lost_place
 from tui.play.seat_client import SeatClient
 from tui.play.table_protocol import TableProtocol
 from tui.replay.history import curves_of
@@ -38,6 +38,8 @@ class Session(SeatClient):
         """Begin as ``viewer``, or as the person here whose turn it is."""
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
+        self.lost: list[Line] = []
+        """Lines about places that others took from this viewer since its last turn."""
         self.moments: list[EventMoment] = []
         """Moments of those events, for animation."""
         self.board_before: Board | None = None
@@ -200,6 +202,7 @@ class Session(SeatClient):
         if seat is None:
             return
         self.forget_news()
+        self.lost = []
         self._left[self.viewer] = at
         self.look_as(seat)
         self.listen()
@@ -252,6 +255,7 @@ class Session(SeatClient):
         told = about(self.presenter.tell(event, after), facts)
         said = [replace(line, entry=self.table.now) for line in told]
         self.lines += said
+        self.lost += said if has_lost_place(facts, self.viewer) else []
         self.annals.hear(said, facts, self.status.round, self.table.now)
         places = [line.at for line in said if line.at is not None]
         self.spot = places[-1] if places else self.spot

@@ -154,7 +154,9 @@ class ShowPlayer(FramePlayer):
         if not found:
             return
         facts = [fact for scene in found for fact in scene.facts]
-        told = playback.summary(facts, self._session.names) or playback.uncounted(found)
+        names = self._session.names
+        told = playback.summary(facts, names) or playback.uncounted(found)
+        told = [*playback.places_lost(facts, self._session.viewer, names), *told]
         if not told:
             self._screen.note("Nothing that you could see has happened since.")
             return

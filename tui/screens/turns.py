@@ -164,10 +164,18 @@ class TurnFlow:
             self._stage = stage
             self.layers.uncover()
             self._to_home()
+        self._tell_lost()
         self.shows.play_news()
         self.screen.sync_soon()
         self.go_on()
         self._ask_soon()
+
+    def _tell_lost(self) -> None:
+        """Repeat, when the viewer is to act, what others took from it since its last turn."""
+        session = self.session
+        if session.lost and not self.is_busy and session.acting == session.viewer:
+            session.lines += [Line("Lost since your last turn:", Tone.BAD), *session.lost]
+            session.lost = []
 
     def _intent_due(self) -> Intent | None:
         """Return the intent that the ruleset asks for after the player's latest action, or None."""

@@ -21,7 +21,9 @@ from engine.rulesets.lordsawar.battle_tools import (
     told_dice,
 )
 from engine.rulesets.lordsawar.lineup import combat_options, combatant, stack_strengths, strengths
+from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.state import State
+from engine.strategic.arrivals import marched
 from engine.strategic.battle import defenders_at
 from engine.strategic.world import armies_at, hit_points
 
@@ -38,7 +40,8 @@ def _met(state: State, words: Mapping[str, str]) -> BattleStrengths:
     at = place_on(state.terrain, words["target"])
     if not defenders_at(state, at, group[0].owner):
         raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
-    return strengths(state, combat_options(state.options), group, at)
+    there = marched(state, settings_of(state.options), group, at)
+    return strengths(state, combat_options(state.options), there, at)
 
 
 def _names(state: State) -> NameOf:

@@ -17,6 +17,7 @@ from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.arguments import place_on, rows_of, whole
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
+from engine.strategic.arrivals import marched
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
 from engine.strategic.duels import duel_rounds, fight
@@ -97,7 +98,8 @@ def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     at = place_on(state.terrain, arguments["target"])
     if not defenders_at(state, at, group[0].owner):
         raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
-    found = forecast(state, settings_of(state.options), group, at)
+    settings = settings_of(state.options)
+    found = forecast(state, settings, marched(state, settings, group, at), at)
     assert found.lineup is not None  # noqa: S101 - somebody stands there
     return _told_odds(state, found.lineup, found.odds)
 

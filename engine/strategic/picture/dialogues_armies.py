@@ -13,9 +13,9 @@ from engine.strategic.picture.acting import assaults_ahead
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import (
     battle_forecast,
+    chance_to_win,
     forecast_lines,
     percent_mark,
-    percent_text,
     tens_mark,
 )
 from engine.strategic.picture.heroes import better_odds, offer_text, risk
@@ -96,8 +96,8 @@ def _effect(context: PictureContext, armies: tuple[Army, ...], at: Place, label:
     if not is_attack(context, at):
         price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
         return f"March {toward(context, at)}{price}"
-    percent = percent_text(battle_forecast(context, armies, at)) if label else ""
-    won = f", {percent} to win" if percent else ""
+    chance = chance_to_win(battle_forecast(context, armies, at)) if label else None
+    won = f", {chance.to('win')}" if chance is not None else ""
     return f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}{won}"
 
 
@@ -217,9 +217,9 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Line:
     foe = side_name(context, enemy_of(context, at))
-    percent = percent_text(battle_forecast(context, armies, at))
+    chance = chance_to_win(battle_forecast(context, armies, at))
     text = f"{company(context, armies)}: attack on {foe} {place(context, at)}"
-    text += f", {percent} to win" if percent else ""
+    text += f", {chance.to('win')}" if chance is not None else ""
     return say(context, text, "attack", context.viewer, at=at, tone=Tone.STRONG)
 
 

@@ -93,8 +93,8 @@ def buy(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     wares = _wares(context, city)
     kind = yield from one_of(
         f"Buy a type for {city.name}: treasury {treasury:,}",
-        {ware.id: _ware_text(context, ware) for ware in wares},
-        {ware.id: "too expensive" for ware in wares if ware.price > treasury},
+        {ware.id: _ware_text(context, city, ware) for ware in wares},
+        {ware.id: reason for ware in wares if (reason := _no_ware(context, city, ware))},
     )
     places = min(len(city.slots) + 1, context.settings.cities.most_slots)
     labels = {number: _slot_place(context, city, number) for number in range(places)}
@@ -102,15 +102,36 @@ def buy(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     return do.BuySlot(city.id, slot, kind)
 
 
-def _ware_text(context: PictureContext, ware: UnitType) -> str:
+def _no_ware(context: PictureContext, city: City, ware: UnitType) -> str:
+    """Return the reason why buying a type is no use or too expensive; empty if there is none."""
+    if any(_is_same(slot, ware) for slot in city.slots):
+        return "the city makes it already"
+    return "too expensive" if ware.price > context.own_side.gold else ""
+
+
+def _is_same(slot: Slot, ware: UnitType) -> bool:
+    """Return whether a slot makes armies just like bought ones; its numbers may differ."""
+    made = slot.type, slot.strength, slot.turns, slot.move
+    return made == (ware.id, ware.strength, ware.turns, ware.move)
+
+
+def _ware_text(context: PictureContext, city: City, ware: UnitType) -> str:
     text = f"{ware.name}: {gold(ware.price)}, strength {ware.strength}, {many(ware.turns, 'turn')}"
     upkeep = f"upkeep {context.style.upkeep(ware)}"
-    return ", ".join([f"{text}, moves {ware.move}", upkeep, *abilities(context.style, ware)])
+    made = [
+        f"made here with strength {slot.strength}, {many(slot.turns, 'turn')}, moves {slot.move}"
+        for slot in city.slots
+        if slot.type == ware.id and not _is_same(slot, ware)
+    ]
+    parts = [f"{text}, moves {ware.move}", upkeep, *abilities(context.style, ware), *made]
+    return ", ".join(parts)
 
 
 def _slot_place(context: PictureContext, city: City, number: int) -> str:
     if number >= len(city.slots):
-        return "A new place"
+        after = context.settings.cities.defence(len(city.slots) + 1)
+        gain = f", and the defence rises from {city.defence} to {after}"
+        return "A new place" + (gain if after > city.defence else "")
     name = type_name(context, city.slots[number].type)
     return f"Instead of {name}" + (", now in production" if number == city.making else "")
 

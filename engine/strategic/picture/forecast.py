@@ -8,10 +8,12 @@ from typing import Final, NamedTuple
 from engine.kit.grid import Place
 from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic import events as ev
+from engine.strategic.arrivals import arrived
 from engine.strategic.battle import BattleForecast, forecast
 from engine.strategic.battle_records import BattleLine
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import bonus_text, fighter_name, fighter_verb, own_bonuses
+from engine.strategic.picture.moving import legs_to
 from engine.strategic.picture.words import army_name, note
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import Line, tenths
@@ -19,6 +21,53 @@ from engine.tabletop.roles import Tone
 
 SURE: Final = "X"
 """Mark of a target without visible defenders, or with a chance that rounds to 100 %."""
+
+
+class DoubtedChance(NamedTuple):
+    """Chance in percent, and what it rests on that the viewer does not know.
+
+    All texts with a chance come from here, so that none leaves out the doubt.
+    """
+
+    percent: int
+    is_capped: bool = False
+    """True if hidden items of the enemy, or further attacks, can only make it lower."""
+    is_strange: bool = False
+    """True if types of enemies are unknown, so that it counts average armies."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True if the real chance may differ."""
+        return self.is_strange or bool(self.is_capped and self.percent)
+
+    @property
+    def brief(self) -> str:
+        """The chance for narrow places.
+
+        >>> DoubtedChance(78, is_capped=True).brief, DoubtedChance(100, is_strange=True).brief
+        ('at most 78 %', '100 % if average')
+        """
+        return f"{self._bound}{self.percent} %{' if average' if self.is_strange else ''}"
+
+    def to(self, aim: str) -> str:
+        """Return the chance of an aim for a sentence.
+
+        >>> DoubtedChance(0, is_capped=True).to("win")
+        '0 % to win'
+        >>> DoubtedChance(100, is_strange=True).to("hold")
+        '100 % to hold if unknown armies are average'
+        """
+        doubt = " if unknown armies are average" if self.is_strange else ""
+        return f"{self._bound}{self.percent} % to {aim}{doubt}"
+
+    @property
+    def hint(self) -> str:
+        """The chance to win for the button."""
+        return self.brief if self.is_strange else self.to("win")
+
+    @property
+    def _bound(self) -> str:
+        return "at most " if self.is_capped and self.percent and not self.is_strange else ""
 
 
 class Outlook(NamedTuple):
@@ -33,27 +82,17 @@ class Outlook(NamedTuple):
     """True if the viewer does not see whether anything defends the tile."""
 
     @property
-    def chance_text(self) -> str:
-        """Chance in percent for a sentence, with the doubt about it; empty if nothing is seen."""
+    def chance(self) -> DoubtedChance | None:
+        """The chance to win with the doubt about it; None if nothing is seen."""
         if self.is_unseen:
-            return ""
+            return None
         percent = round(100 * self.forecast.chance)
-        return doubted(percent, is_capped=bool(self.bearers), is_strange=self.is_strange)
+        return DoubtedChance(percent, is_capped=bool(self.bearers), is_strange=self.is_strange)
 
     @property
     def is_doubtful(self) -> bool:
         """True if the real chance may differ: the viewer does not know all of the defence."""
         return bool(self.bearers) or self.is_strange or self.is_unseen
-
-
-def doubted(percent: int, *, is_capped: bool, is_strange: bool) -> str:
-    """Return a chance in percent with the doubt about it.
-
-    >>> doubted(78, is_capped=True, is_strange=False), doubted(0, is_capped=True, is_strange=False)
-    ('at most 78 %', '0 %')
-    """
-    doubt = "about " if is_strange else "at most " if is_capped and percent else ""
-    return f"{doubt}{percent} %"
 
 
 def are_strange(armies: Iterable[Army]) -> bool:
@@ -73,7 +112,10 @@ def bearers_of(context: PictureContext, armies: Iterable[Army]) -> tuple[str, ..
 
 
 def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> Outlook | None:
-    """Return the viewer's forecast of a group's attack; None if the game gives no advice."""
+    """Return the viewer's forecast of a group's attack; None if the game gives no advice.
+
+    The group fights from the last tile of its way there, so the ground of that tile counts.
+    """
     if not context.settings.fighting.advises:
         return None
     return _weighed(context, (tuple(army.id for army in group), at))
@@ -83,7 +125,8 @@ def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -
 def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> Outlook:
     armies, at = key
     group = [context.world.armies[army] for army in armies]
-    found = forecast(context.world, context.settings, group, at)
+    there = arrived(context.world, context.settings, group, legs_to(context, tuple(group), at))
+    found = forecast(context.world, context.settings, there, at)
     if found.lineup is None:
         return Outlook(found, is_unseen=not context.sees(at))
     foes = [context.world.armies[one.army] for one in found.lineup.defenders.fighters]
@@ -114,9 +157,9 @@ def tens_mark(found: Outlook | None) -> str:
     return "?" if found.is_doubtful else SURE if rounded >= 100 else tenths(rounded)
 
 
-def percent_text(found: Outlook | None) -> str:
-    """Return the chance in percent for a sentence; empty without a forecast."""
-    return "" if found is None else found.chance_text
+def chance_to_win(found: Outlook | None) -> DoubtedChance | None:
+    """Return the chance to win; None without a forecast, or if nothing is seen."""
+    return None if found is None else found.chance
 
 
 def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
@@ -154,7 +197,9 @@ def odds_lines(context: PictureContext, outlook: Outlook, sent: int, at: Place) 
     foes = len(found.odds.defenders_live)
     least, most = ("at least ", "at most ") if outlook.bearers else ("", "")
     tone = Tone.GOOD if found.chance >= 0.5 else Tone.BAD
-    yield note(context, f"Win {outlook.chance_text}", "dice", side, at=at, tone=tone)
+    chance = outlook.chance
+    text = "Win" if chance is None else f"Win {chance.brief}"
+    yield note(context, text, "dice", side, at=at, tone=tone)
     text = f"Lose {least}{found.odds.attackers_lost:.1f} of {sent}"
     yield note(context, text, "dice", side, at=at)
     text = f"They lose {most}{found.odds.defenders_lost:.1f} of {foes}"

@@ -15,6 +15,7 @@ from engine.strategic import item_records
 from engine.strategic.cities import sources
 from engine.strategic.picture import dialogues_armies, dialogues_realm
 from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.heroes import question_place
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.selection import group_at, idle_reason, selected
 from engine.strategic.picture.style import Opening
@@ -106,7 +107,8 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
         own = context.style.questions.get(kind)
         usual = ("answer", "Answer …") if own is None else (own.intent, own.label)
         name, label = _ANSWERS.get(kind, usual)
-        return Intent(name, label, "a", due=kind == "fate"), _GIVE_UP
+        at = question_place(context) if kind == "fate" else None
+        return Intent(name, label, "a", due=kind == "fate", at=at), _GIVE_UP
     if not context.may_order:
         return (replace(_END_TURN, reason=idle_reason(context)),)
     found = (

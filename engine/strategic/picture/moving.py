@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
-from engine.strategic import costs, crossings, turns
+from engine.strategic import crossings, turns
 from engine.strategic import events as ev
 from engine.strategic import reach as reaching
+from engine.strategic.arrivals import crossed
 from engine.strategic.path_cache import PathCache
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.words import (
@@ -59,6 +60,11 @@ def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
     """Return the route of a march to a tile; empty if no route leads there."""
     return tuple(_stops(context, group, _legs_to(context, (group, to)))) if group else ()
+
+
+def legs_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[Route, ...]:
+    """Return the legs of the route of a march to a tile; empty if no route leads there."""
+    return _legs_to(context, (group, to))
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
@@ -124,14 +130,8 @@ def _stops(
             spent += cost
             yield WayStop(at, spent, reached)
         if number + 1 < len(legs):
-            resting = tuple(_crossed(context, army, leg.path[-1]) for army in resting)
+            resting = tuple(crossed(context.world, army, leg.path[-1]) for army in resting)
             left = (0,) * len(group)
-
-
-def _crossed(context: PictureContext, army: Army, at: Place) -> Army:
-    """Return an army after it has embarked or landed on a tile."""
-    boards = not army.aboard and costs.boards(context.world, army)
-    return replace(army, x=at[0], y=at[1], aboard=boards)
 
 
 def _left(

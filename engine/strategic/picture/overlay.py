@@ -16,9 +16,9 @@ from engine.strategic.picture.cities import vector_line
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import (
     battle_forecast,
+    chance_to_win,
     forecast_lines,
     percent_mark,
-    percent_text,
     tens_mark,
 )
 from engine.strategic.picture.moving import has_room, prepare_ways, reach_of, way_to
@@ -59,9 +59,9 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
     at, group = (focus.x, focus.y), selected(context, focus)
     if group:
         prepare_ways(context, group)
-        percent = ""
+        chance = None
         if has_forecast(context, at):
-            percent = percent_text(battle_forecast(context, group, at))
+            chance = chance_to_win(battle_forecast(context, group, at))
         lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
         lines = (*lines, *stop_lines(context, group, at))
         rest = (line for line in panel_lines(context, at) if line not in lines)
@@ -70,7 +70,9 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
             *_way_to_cursor(context, group, at),
         )
         panel = (*lines, *rest, *purse_lines(context))
-        return Overlay(marks, panel, button_hint(context, focus, percent))
+        return Overlay(
+            marks, panel, button_hint(context, focus, "" if chance is None else chance.hint)
+        )
     stack = context.stacks.get(at, ())
     own = stack if stack and stack[0].owner == context.viewer else ()
     panel = (*panel_lines(context, at), *stop_lines(context, own, at), *purse_lines(context))
@@ -116,8 +118,8 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
-        odds, chance = percent_mark(forecast), percent_text(forecast)
-        words = f"{chance} to win" if chance else "chance unknown" if odds else ""
+        odds, chance = percent_mark(forecast), chance_to_win(forecast)
+        words = chance.to("win") if chance else "chance unknown" if odds else ""
         short = tens_mark(forecast)
         marks.append(SpokenMark(*at, MarkSign.TARGET, odds, short=short, words=words))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))

@@ -176,8 +176,8 @@ def _share(context: PictureContext, group: Sequence[Army]) -> str:
     return f"{len(group)} of {len(stack)}" if len(group) < len(stack) else ""
 
 
-def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:
-    """Describe the button's effect in a few words; ``percent`` is the chance to win an attack."""
+def button_hint(context: PictureContext, focus: Focus, chance: str = "") -> str:
+    """Describe the button's effect in a few words, with the chance to win an attack."""
     if idle_reason(context):
         return ""
     at, group = (focus.x, focus.y), selected(context, focus)
@@ -191,5 +191,5 @@ def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str
     part = _share(context, group)
     text = f"go here with {part}" if part else "go here"
     if is_attack(context, at):
-        text = f"attack, {percent} to win" if percent else "attack"
+        text = f"attack, {chance}" if chance else "attack"
     return text if way_to(context, group, at) else "no way leads there"

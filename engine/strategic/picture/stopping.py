@@ -22,7 +22,7 @@ from engine.strategic import costs, sight
 from engine.strategic.battle import forecast
 from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
+from engine.strategic.picture.forecast import DoubtedChance, are_strange, bearers_of
 from engine.strategic.picture.moving import reach_of
 from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.words import (
@@ -73,16 +73,18 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
     yield from _reckoning(context)
     chance = chance_to_hold(context, (tuple(army.id for army in group), at))
     if chance is not None:
-        text = f"Holds against it {_doubted(context, chance, foes[:1])}"
-        line = note(context, text, "dice", side, at=at)
-        yield replace(line, seat=-1, gauge=gauge("chance", chance, 100))
+        known = _doubted(context, chance, foes[:1])
+        against = "" if known.is_strange else "against it "
+        line = replace(note(context, f"Holds {against}{known.brief}", "dice", side, at=at), seat=-1)
+        drawn = gauge("chance", chance, 100)
+        yield line if known.is_strange else replace(line, gauge=drawn)
 
 
-def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> str:
+def _doubted(context: PictureContext, chance: int, foes: Iterable[Place]) -> DoubtedChance:
     """Return a chance to hold, with the doubt about what the foes on some tiles are worth."""
     armies = [army for start in foes for army in context.stacks[start]]
     is_capped = bool(bearers_of(context, armies))
-    return doubted(chance, is_capped=is_capped, is_strange=are_strange(armies))
+    return DoubtedChance(chance, is_capped=is_capped, is_strange=are_strange(armies))
 
 
 def _reckoning(context: PictureContext) -> Iterator[Line]:
@@ -356,16 +358,14 @@ class CitySiege(NamedTuple):
     city: City
     stacks: int
     garrison: int
-    holds: int | None
-    """Chance in percent; None if the game gives no forecasts."""
+    chance: DoubtedChance | None
+    """None if the game gives no forecasts."""
     is_capital: bool
-    told: str = ""
-    """The same chance as text, qualified if the viewer does not know all of the armies."""
 
     @property
     def order(self) -> tuple[bool, int, int, int]:
         """Sort key: the capital, then the city most likely to fall."""
-        holds = 0 if self.holds is None else self.holds
+        holds = 0 if self.chance is None else self.chance.percent
         return not self.is_capital, holds, self.garrison, self.city.id
 
 
@@ -408,14 +408,13 @@ def sieges(context: PictureContext) -> Iterator[CitySiege]:
             continue
         chances = [chance_to_hold(context, ((), at)) for at in set(foes.values())]
         known = [chance for chance in chances if chance is not None]
-        holds = min(known, default=None)
-        told = "" if holds is None else _doubted(context, holds, foes)
-        if holds is None or holds < _SAFE or not told[0].isdecimal():
-            if len(foes) > 1 and holds and told[0].isdecimal():  # they can attack in turn
-                told = f"at most {told}"
+        holds = None if not known else _doubted(context, min(known), foes)
+        if holds is None or holds.percent < _SAFE or holds.is_doubtful:
+            if holds is not None and len(foes) > 1:  # they can attack in turn
+                holds = holds._replace(is_capped=True)
             is_capital = context.own_side.capital in city.tiles
             garrison = len(garrison_of(context.world, city))
-            yield CitySiege(city, len(foes), garrison, holds, is_capital, told)
+            yield CitySiege(city, len(foes), garrison, holds, is_capital)
 
 
 def _line(context: PictureContext, siege: CitySiege) -> Line:
@@ -424,8 +423,9 @@ def _line(context: PictureContext, siege: CitySiege) -> Line:
     text = f"{who}: {many(siege.stacks, 'enemy stack')} can come"
     if not siege.garrison:
         text += ", nobody guards it"
-    elif siege.holds is not None:
-        text += f", {siege.told} to hold"
+    elif siege.chance is not None:
+        aim = "hold against one" if siege.stacks > 1 and siege.chance.is_strange else "hold"
+        text += f", {siege.chance.to(aim)}"
     else:
         text += f", {many(siege.garrison, 'army guards', 'armies guard')} it"
     return say(context, text, "march", context.viewer, at=(city.x, city.y), tone=Tone.BAD)

@@ -11,20 +11,26 @@ from engine.core.ids import REFEREE
 from engine.core.record import Event, replace
 from engine.rulesets.lordsawar.moving import average_army
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.position_tools import TOOLS
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import units_by_key
 from engine.rulesets.lordsawar.view import VIEWING, imagine, redact, view
 from engine.strategic.battle import forecast
-from engine.strategic.commands import SetFightOrder, Walk
+from engine.strategic.commands import March, SetFightOrder, Walk
 from engine.strategic.events import BattleFought, FightOrderSet
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item
+from engine.tabletop.ask import AskConfirm, AskPlace
 from engine.tabletop.focus import Focus
+from engine.tabletop.spoken import SpokenMark
 from tests.rulesets.lordsawar.fields import army, city, field, played
 
 WIDE: Final = ("." * 8,) * 3
 SHOWN: Final = Options(view_enemies="on", view_production="on")
+
+
+FORECAST: Final = next(tool for tool in TOOLS if tool.name == "forecast")
 
 
 def border(options: Options | None = None, sides: int = 3) -> State:
@@ -188,6 +194,41 @@ def test_forecast_against_unknown_armies_is_not_certain() -> None:
         shown = RULES.presenter.overlay(view(state, 0), Focus(1, 0, 1))
         (told_of,) = [x.text for x in shown.panel if x.text.startswith(("Win", "Lose"))]
         assert told_of.endswith("certain" if known == "on" else "if they are average armies")
+
+
+@pytest.mark.rule("LW-7", "LW-17.10")
+def test_no_chance_against_unknown_armies_is_a_bare_number() -> None:
+    known = view(border(Options(military_advisor="on", view_enemies="off")), 0)
+    shown = RULES.presenter.overlay(known, Focus(1, 0, 1))
+    (spoken,) = [
+        mark.words
+        for mark in shown.marks
+        if isinstance(mark, SpokenMark) and mark.words and (mark.x, mark.y) == (1, 0)
+    ]
+    asked = RULES.presenter.ask(known, Focus(0, 0), "march", [])
+    assert isinstance(asked, AskPlace)
+    listed = asked.hints[asked.cells.index((1, 0))]
+    ended = RULES.presenter.ask(known, Focus(0, 0), "end-turn", [])
+    assert isinstance(ended, AskConfirm)
+    (line,) = [x.text for x in ended.lines if "%" in x.text]
+    assert spoken.endswith("% to win if unknown armies are average")
+    assert listed.endswith(spoken)
+    assert shown.hint.endswith("% if average")
+    assert line.rstrip(".").endswith("if unknown armies are average")
+
+
+@pytest.mark.rule("LW-3.2", "LW-7")
+def test_forecast_counts_the_ground_where_the_attacker_will_fight() -> None:
+    options = Options(military_advisor="on", view_enemies="on")
+    armies = (army(1, 0, 0, "minotaurs"), army(2, 4, 0, "giants", owner=1))
+    state = field(WIDE, *armies, cities=[city(0, 0, 0, 0), city(1, 6, 1, 1)], options=options)
+    _, events = played(state, (0, March((1,), (4, 0))))
+    (battle,) = (one for one in events if isinstance(one, BattleFought))
+    shown = RULES.presenter.overlay(view(state, 0), Focus(4, 0, 1))
+    strength = battle.attackers[0].strength
+    assert f" Minotaurs {strength}" in [line.text for line in shown.panel]
+    report = FORECAST.run(state, {"armies": "1", "target": "4,0"})
+    assert report.rows[0][3] == strength
 
 
 # -- dangers from visible armies -------------------------------------------------------------------

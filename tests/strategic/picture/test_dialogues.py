@@ -11,7 +11,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic import commands as do
-from engine.strategic.pieces import NONE, TO_FLAG, Guardian, Item, Quest, Question
+from engine.strategic.pieces import NONE, TO_FLAG, Guardian, Item, Quest, Question, Slot
 from engine.tabletop.ask import AskConfirm, AskOne, AskPlace, AskSome
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
@@ -185,6 +185,35 @@ def test_too_expensive_types_cannot_be_bought() -> None:
     assert reasons[str(ground.CATAPULTS)] == ""
     assert reasons[str(ground.GIANTS)] == "too expensive"
     assert str(ground.DRAGONS) not in reasons
+
+
+@pytest.mark.rule("W2-9.4")
+def test_a_city_buys_no_type_that_it_makes_already_and_says_how_its_defence_rises() -> None:
+    state = realm()
+    city = next(one for one in state.cities.values() if (0, 0) in one.tiles)
+    kind = state.types[ground.CATAPULTS]
+    same = Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+    reasons = list[str]()
+    for strength in (same.strength, 9):
+        town = replace(city, slots=(replace(same, strength=strength),) * 2, defence=1)
+        state = replace(state, cities=state.cities.put(town))
+        told = answered(state, Focus(0, 0), "buy", [])
+        assert isinstance(told, AskOne)
+        (ware,) = [one for one in told.choices if one.value == str(kind.id)]
+        assert ("made here with strength 9" in ware.label) == (strength == 9)
+        reasons.append(ware.reason)
+    assert reasons == ["the city makes it already", ""]
+    placed = answered(state, Focus(0, 0), "buy", [str(kind.id)])
+    assert isinstance(placed, AskOne)
+    assert placed.choices[-1].label == "A new place, and the defence rises from 1 to 2"
+
+
+@pytest.mark.rule("W2-9.2")
+def test_the_cursor_goes_to_the_city_whose_fate_is_asked() -> None:
+    state = asked(Question("fate", 0, city=1))
+    (due,) = [one for one in PICTURE.intents(shown(state), Focus(0, 0)) if one.due]
+    city = state.cities[1]
+    assert due.at == (city.x, city.y)
 
 
 @pytest.mark.rule("W2-9.2")
