@@ -108,6 +108,10 @@ class ChooseOne(Dialog[str]):
         self._letters = letters or {}
         self._begin = begin
 
+    def key_space(self) -> None:
+        """Choose the highlighted item, as the button does everywhere else."""
+        self.query_one(ChoiceList).action_select()
+
     def body(self) -> ComposeResult:
         """Yield the list of choices."""
         yield ChoiceList(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
