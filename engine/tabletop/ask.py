@@ -30,12 +30,16 @@ class AskPlace(Ask, frozen=True, tag="place"):
     ``labels`` are shown beside the cells, one for each: a price, a chance. ``shorts`` are the same
     in one character, for narrow cells; if empty, the label is used if it fits. ``hints`` describe
     the effect of each cell: ``March to Farrowgate (takes 3 armies)``.
+
+    ``beyond`` is the effect of choosing any other cell that has no reason against it
+    (``why_not_at``); if it is empty, no other cell can be chosen.
     """
 
     cells: tuple[tuple[int, int], ...]
     labels: tuple[str, ...] = ()
     shorts: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    beyond: str = ""
 
 
 class AskPath(Ask, frozen=True, tag="path"):

@@ -97,6 +97,10 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return cells to jump between: ``idle`` (own pieces that can act), ``enemy``, ``site``."""
         ...
 
+    def site_words(self) -> str:
+        """Return in a few words what ``jumps`` of the kind ``site`` finds, each in the singular."""
+        return "site"
+
     def marches(self, view: V_contra) -> tuple[Line, ...]:
         """Return lines about the viewer's pieces that can march on to their goals; may be empty."""
         return ()

@@ -88,6 +88,32 @@ def test_a_piece_stands_where_a_step_begins(rules: AnyRuleset) -> None:
             assert board.piece.cells[y, x] or board.place.cells[y, x] >= 0, place.step.text
 
 
+THINGS = ("city", "ruin", "temple", "item", "gate", "Castle", "headquarters", "stack", "unit")
+
+
+def test_steps_say_truly_what_a_key_jumps_to(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    for place in places(rules):
+        view = place.game.view(place.step.seat)
+        for kind in re.findall(r"\{key:jump\.(\w+)\}", place.step.text + place.step.hint):
+            found = presenter.jumps(view, presenter.start(view), kind)
+            assert found or kind == "idle", (kind, place.step.text)
+        clauses = re.findall(r"\{key:jump\.site\}([^{.]*)", place.step.text + place.step.hint)
+        for thing in (thing for text in clauses for thing in THINGS if thing in text):
+            assert thing in presenter.site_words(), place.step.text
+
+
+def test_a_step_that_names_idle_cities_jumps_to_them(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    for place in places(rules):
+        view = place.game.view(place.step.seat)
+        board = presenter.board(view, presenter.zooms[0])
+        clauses = re.findall(r"\{key:jump\.idle\}([^{.,]*)", place.step.text)
+        if any("city" not in text and "stack" in text for text in clauses):
+            for x, y in presenter.jumps(view, presenter.start(view), "idle"):
+                assert board.piece.cells[y, x], place.step.text
+
+
 def test_texts_point_at_the_map_and_name_no_coordinates(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
     for place in places(rules):
@@ -101,6 +127,7 @@ def test_texts_point_at_the_map_and_name_no_coordinates(rules: AnyRuleset) -> No
 def test_the_texts_of_lessons_are_short_and_in_words(rules: AnyRuleset) -> None:
     for lesson in presenter_of(rules).lessons:
         assert lesson.about
+        assert all(step.text for step in lesson.steps), "its number would be left out"
         for text in (part for step in lesson.steps for part in (step.text, step.hint)):
             assert "\n" not in text
             shown = re.sub(r"\{key:[\w.-]+\}", "space", text)

@@ -72,6 +72,12 @@ def assert_text_fits(board: Board, mark: BoardMark) -> None:
         assert columns <= 2
 
 
+def test_names_of_layers_fit_below_the_map_in_80_columns(rules: AnyRuleset) -> None:
+    for layer in presenter_of(rules).layers:
+        more = " Go to a piece that can move." if layer.of_piece else ""
+        assert len(f"Map shows: {layer.label}.{more}") <= 78
+
+
 def test_symbols_are_one_column_wide_in_every_set_of_glyphs(rules: AnyRuleset) -> None:
     symbols = presenter_of(rules).symbols
     assert len({symbol.name for symbol in symbols}) == len(symbols)
@@ -293,6 +299,9 @@ def test_cells_that_cannot_be_chosen_have_a_reason(rules: AnyRuleset, choices: l
         for x, y in some([cell for cell in cells if cell not in question.cells], 10):
             if not board.places or int(board.place[y, x]) not in places:
                 said = presenter.why_not_at(view, focus, name, [], (x, y))
+                if question.beyond and not said:
+                    assert presenter.ask(view, focus, name, [f"{x},{y}"]) != question
+                    continue
                 assert said.endswith("."), (name, x, y)
                 assert len(said) <= 70, said
 

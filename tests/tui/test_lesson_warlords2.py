@@ -75,6 +75,8 @@ async def test_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
         await at.press("y", "a", "enter")
         await step(at, 25)
         await at.press("e", "y")
+        await step(at, 26)
+        await at.press("space")
         await step(at, 27)
         await at.press("space")
         assert "What next?" in at.text

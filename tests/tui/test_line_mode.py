@@ -317,14 +317,15 @@ def test_a_known_place_that_cannot_be_chosen_is_refused_with_the_reason(tmp_path
     assert said(text, "move nowhere").startswith("No place called 'nowhere' is known.")
 
 
-def test_a_place_is_refused_by_name_as_by_its_cell(tmp_path: Path) -> None:
+def test_a_place_is_taken_by_name_as_by_its_cell(tmp_path: Path) -> None:
     """A signpost in reach mentions the city, which is too far."""
     players = (SeatPlayer(0, "One"), SeatPlayer(1, "Two", "easy"))
     start = NewGame("warlords2", "skirmish", players=players, seed=b"1", name="game")
-    script = ["1", "next", "march 12,4", "march gull bay", 'march "Gull Bay"', "quit"]
+    ways = ["march 12,4", "march gull bay", 'march "Gull Bay"']
+    script = ["1", "next", *(line for way in ways for line in (way, "no")), "quit"]
     text = Played(tmp_path, start, script).text
     reason = said(text, "march 12,4")
-    assert reason.startswith("12,4: ")
+    assert reason.startswith("Attack the neutrals at Gull Bay?\nThey arrive in 2 turns.")
     assert said(text, "march gull bay") == said(text, 'march "Gull Bay"') == reason
 
 

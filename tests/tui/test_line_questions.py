@@ -149,12 +149,9 @@ def test_exit_code_is_of_damage_if_the_last_command_was_not_saved(
 
 
 def test_an_answer_typed_at_once_that_does_not_fit_says_what_to_type(tmp_path: Path) -> None:
-    text = Played(tmp_path, MARCH, ["1", "march 12,7", "goal 13,2", "quit"]).text
+    text = Played(tmp_path, MARCH, ["1", "march 12,7", "no", "goal 13,2", "quit"]).text
     told = " ".join(said(text, "march 12,7").split())
-    assert (
-        "Cancel, then set a goal (type goal). Type march alone, then list, for those that can."
-        in told
-    )
+    assert "It takes 2 turns. Set it as a goal, and begin now?" in told
     listed = said(text, "goal 13,2").splitlines()
     assert listed[1].startswith("1. ")
     assert listed[-2:] == ["Type goal and a number.", "Cancelled."]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 from tests.tui.piloted_app import desk
 from tests.tui.scenes import orders
 from tui.style.palette import FULL
@@ -20,6 +21,15 @@ async def test_overfull_panel_counts_its_hidden_rows(tmp_path: Path) -> None:
         rows = side.fitted([*lines, Line("one more")])
         assert len(rows) == height
         assert rows[-1][0] == "(2 more rows)"
+
+
+async def test_no_heading_is_the_last_row_before_hidden_ones(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=orders()) as at:
+        side = at.game.side
+        lines = [Line(f"line {number}") for number in range(side.size.height - 2)]
+        rest = [Line("If it stays so", Tone.HEADING), Line("Garrison 1"), Line("One rival 3")]
+        rows = [row[0] for row in side.fitted([*lines, *rest]) if isinstance(row[0], str)]
+        assert rows == [*(line.text for line in lines), "(3 more rows)"]
 
 
 async def test_panel_with_many_refusals_keeps_purse_and_sums_visible(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from tui.linemode.play_command import Lines
 from tui.linemode.voice import Voice, from_stream
 from tui.play.setup import NewGame
 
-TOO_FAR = "Too far now: it takes 4 turns. Cancel, then set a goal (menu, G)."
+TOO_FAR = "Too far for this turn, but it can be their goal"
+AS_GOAL = "It takes 4 turns. Set it as a goal, and begin now?"
 
 
 def steppe() -> NewGame:
@@ -42,7 +43,7 @@ def heard(folder: Path, script: Iterable[str]) -> str:
     return out.getvalue()
 
 
-async def test_march_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None:
+async def test_march_offers_a_far_tile_as_a_goal(tmp_path: Path) -> None:
     async with desk(tmp_path, start=steppe()) as at:
         at.game.session.point(1, 1)
         await at.press("m")
@@ -56,12 +57,17 @@ async def test_march_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None
         at.game.go_to(1, 1)
         await at.rest()
         assert "They are there already." in at.note
+        at.game.go_to(20, 1)
+        await at.press("space")
+        assert AS_GOAL in at.text
+        await at.press("enter")
+        assert at.lines == ["march armies=1 to=20,1"]
 
 
-def test_line_mode_says_how_far_an_unreachable_tile_is(tmp_path: Path) -> None:
-    text = " ".join(heard(tmp_path, ["go 1,1", "march 20,1", "march 45,1", "quit"]).split())
+def test_line_mode_offers_a_far_tile_as_a_goal(tmp_path: Path) -> None:
+    text = " ".join(heard(tmp_path, ["go 1,1", "march 20,1", "no", "march 45,1", "quit"]).split())
     listed = "Type march alone, then list, for those that can."
-    assert f"20,1: {TOO_FAR.replace('(menu, G)', '(type goal)')} {listed}" in text
+    assert AS_GOAL in text
     assert f"45,1: No way that you know leads there. {listed}" in text
 
 

@@ -25,6 +25,7 @@ from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
+from tui.play.picking import can_be_chosen
 from tui.play.place_names import SeveralPlaces, place_named
 from tui.play.seat_client import AskDriver
 from tui.play.speech import apart, distance, offset, place_of, steps_of
@@ -235,8 +236,8 @@ def _place(client: LineSeat, asking: AskDriver, asked: AskPlace, said: str) -> T
         return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:
-        cell = _named(client, asking, cells, said)
-    if cell not in cells:
+        cell = _named(client, cells, said)
+    if not can_be_chosen(asked, cell, asking.why_not_at):
         raise ValueError(_why_not(client, asking, cell))
     return cell_words(cell)
 
@@ -251,7 +252,7 @@ def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
     return f"{text} Type list for those that can."
 
 
-def _named(client: LineSeat, asking: AskDriver, cells: Sequence[Place], said: str) -> Place:
+def _named(client: LineSeat, cells: Sequence[Place], said: str) -> Place:
     """Find the cell of a name: that of the thing, else the first cell of its place.
 
     Raises:
@@ -278,8 +279,6 @@ def _named(client: LineSeat, asking: AskDriver, cells: Sequence[Place], said: st
         raise ValueError(f"{several}. Type more of it, x,y, or list.") from None
     if found is None:
         raise ValueError(f"No place called {said[:40]!r} is known. Type x,y, or list.")
-    if found not in among:
-        raise ValueError(_why_not(client, asking, found))
     return found
 
 

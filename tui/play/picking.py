@@ -112,6 +112,11 @@ def _names(count: int) -> list[str]:
 # -- answers to questions on the map ---------------------------------------------------------------
 
 
+def can_be_chosen(ask: AskPlace, at: Place, why_not: Callable[[Place], str]) -> bool:
+    """Return whether a cell answers a question; ``why_not`` returns the reason against a cell."""
+    return at in ask.cells or (bool(ask.beyond) and not why_not(at))
+
+
 class PickPlace:
     """Cursor to choose one of the cells that a question offers."""
 
@@ -148,7 +153,8 @@ class PickPlace:
     def hint(self) -> str:
         """Effect of choosing the cell under the cursor, or why it cannot be chosen."""
         if self.at not in self._ask.cells:
-            return self._why_not(self.at) or "Not possible here; Tab finds the next place"
+            usual = self._ask.beyond or "Not possible here; Tab finds the next place"
+            return self._why_not(self.at) or usual
         label = self._labels.get(self.at, "")
         usual = f"Choose {_written(self.at)}" + (f" ({label})" if label else "")
         return self._hints.get(self.at) or usual
@@ -191,7 +197,7 @@ class PickPlace:
 
     def answer(self) -> str:
         """Return the answer in notation; empty if this cell cannot be chosen."""
-        return _written(self.at) if self.at in self._ask.cells else ""
+        return _written(self.at) if can_be_chosen(self._ask, self.at, self._why_not) else ""
 
 
 class PickPath:

@@ -26,6 +26,7 @@ from tui.screens.find import Finder
 from tui.screens.frame import part_action
 from tui.screens.layers import LabelJumper, Layers
 from tui.screens.map import MapScreen, largest_zoom
+from tui.screens.pages import Page, PagesScreen
 from tui.screens.records import GameRecords
 from tui.screens.shows import ShowPlayer
 from tui.screens.turns import GameParts, MakeTurns, TurnFlow
@@ -408,9 +409,12 @@ class GameScreen(MapScreen[str]):
         self.log_view.say(session.presenter.look(session.view, *self.asking.at))
 
     def action_summary(self) -> None:
-        """Write a summary of the game to the log."""
+        """Write a summary of the game to the log, and show it in a page if the log is too low."""
         self.turns.tell_summary()
-        self.log_view.say(self.session.presenter.summary(self.session.view))
+        lines = self.session.presenter.summary(self.session.view)
+        self.log_view.say(lines)
+        if len(self.log_view.wrapped(lines)) > self.log_view.size.height:
+            self.app.push_screen(PagesScreen([Page("Standings", lines)]))
 
     def action_prices(self) -> None:
         """Show or hide costs and chances on the map."""

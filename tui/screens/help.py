@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -105,7 +106,12 @@ class HelpScreen(PagesScreen[None]):
         shell = self.shell
         own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
         hidden = FOR_PLAYERS if getattr(self._below, "watches", False) else frozenset[str]()
-        parts = key_parts(shell.keymap, own, self._intents, hidden)
+        named: Mapping[str, str] = {}
+        if self._presenter is not None:
+            site = self._presenter.site_words()
+            named = {"jump.site": f"Next {site}", "jump.site-back": f"Previous {site}"}
+            hidden |= frozenset() if self._presenter.listing else {"game.lists"}
+        parts = key_parts(shell.keymap, own, self._intents, hidden, named)
         lines = key_lines(parts, self.app.size.width - _GAP)
         told = shell.preferences.keys_told
         lines.append(Line(f"Change keys in the settings{told}", Tone.QUIET))
@@ -145,10 +151,12 @@ def key_parts(
     own: Context | None,
     intents: Sequence[Intent],
     hidden: frozenset[str] = frozenset(),
+    named: Mapping[str, str] = MappingProxyType({}),
 ) -> list[KeyPart]:
     """Return all keys except the ``hidden`` ones, grouped by purpose.
 
-    The keys of ``own``, the screen beneath, come first.
+    The keys of ``own``, the screen beneath, come first. ``named`` are descriptions by id that
+    replace the usual ones.
     """
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
     parts: list[KeyPart] = []
@@ -162,7 +170,7 @@ def key_parts(
         shown_ids = [i for i in listed if i not in hidden and i not in _directions()]
         groups = purposes().get(context.name) if context is own else None
         for title, ids in (groups or {context.title: shown_ids}).items():
-            rows = tuple(_row(keymap, listed[i]) for i in ids if i in shown_ids)
+            rows = tuple(_row(keymap, listed[i], named) for i in ids if i in shown_ids)
             parts += [KeyPart(title, rows)] if rows else []
     return parts
 
@@ -171,14 +179,14 @@ def _told(intent: Intent) -> str:
     return f"{intent.label} ({intent.reason.rstrip('.')})" if intent.reason else intent.label
 
 
-def _row(keymap: Keymap, binding: Binding) -> tuple[str, str]:
+def _row(keymap: Keymap, binding: Binding, named: Mapping[str, str]) -> tuple[str, str]:
     """Return as many keys of a binding as fit, and its description."""
     text = ""
     for key in map(shown, keymap.of(binding)):
         if text and len(text) + 2 + len(key) > _KEYS - 1:
             break
         text += f"{', ' if text else ''}{key}"
-    return text, binding.description
+    return text, named.get(str(binding.id), binding.description)
 
 
 def _directions() -> frozenset[str]:

@@ -110,8 +110,8 @@ class Layers:
         screen.note("")
         told = f"Map shows: {label}." if label else "Map shows no layer."
         if self._layer and not self.layer_marks():
-            piece = " Go to a piece that can move."
-            told += piece if self._is_of_piece else " There is none now."
+            piece = f"{told} Go to a piece that can move."
+            told = piece if self._is_of_piece else f"None now: {label}."
         screen.remark(told)
 
     def turn_way(self) -> None:

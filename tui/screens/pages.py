@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import ClassVar, Generic, NamedTuple
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -29,6 +30,29 @@ class Page(NamedTuple):
 
     title: str
     lines: Sequence[Line]
+
+
+def titles(names: Sequence[str], at: int, room: int) -> str:
+    """Return as many titles of pages as fit in a row, with the one at ``at`` in brackets.
+
+    >>> titles(["Cities", "Armies", "Gold"], 1, 40)
+    'Cities [Armies] Gold'
+    >>> titles(["Cities", "Armies", "Gold"], 1, 16)
+    '< [Armies] >'
+    """
+    shown = [f"[{name}]" if number == at else name for number, name in enumerate(names)]
+    first, last = 0, len(shown)
+    while cell_len(text := _part(shown, first, last)) > room and last - first > 1:
+        if at - first > last - 1 - at:
+            first += 1
+        else:
+            last -= 1
+    return text
+
+
+def _part(shown: Sequence[str], first: int, last: int) -> str:
+    more = "< " if first else ""
+    return more + " ".join(shown[first:last]) + (" >" if last < len(shown) else "")
 
 
 class PagesScreen(Screen[Result], Generic[Result]):
@@ -86,12 +110,11 @@ class PagesScreen(Screen[Result], Generic[Result]):
         self.hint("")  # before the line under the cursor says where it leads
         if self.pages:
             self.pager.fill(self.pages[self.page].lines, at)
-        titles = [
-            f"[{page.title}]" if number == self.page else f" {page.title} "
-            for number, page in enumerate(self.pages)
-        ]
         heading = self.shell.palette.heading
-        self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
+        names, room = [page.title for page in self.pages], self.app.size.width - 2
+        wide = " ".join(f"[{n}]" if at == self.page else f" {n} " for at, n in enumerate(names))
+        tabs = wide if cell_len(wide) <= room else titles(names, self.page, room)
+        self.query_one("#heading", Bar).put(tabs, "", heading)
         self.query_one("#keys", Bar).put_keys(read(self.keys_text), self.shell.palette)
 
     @property

@@ -18,7 +18,7 @@ from engine.tabletop.roles import Tone
 from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
 from tui.replay.history import History
 from tui.screens.frame import Small
-from tui.screens.pages import Page, PagesScreen
+from tui.screens.pages import Page, PagesScreen, titles
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.style import SHEETS
@@ -322,29 +322,6 @@ def fits(report: Report, room: int) -> bool:
     """Return whether the columns of a report fit side by side."""
     wide = widths(report, room)
     return sum(wide) + _APART * (len(wide) - 1) <= room
-
-
-def titles(names: Sequence[str], at: int, room: int) -> str:
-    """Return as many titles of pages as fit in a row, with the one at ``at`` in brackets.
-
-    >>> titles(["Cities", "Armies", "Gold"], 1, 40)
-    'Cities [Armies] Gold'
-    >>> titles(["Cities", "Armies", "Gold"], 1, 16)
-    '< [Armies] >'
-    """
-    shown = [f"[{name}]" if number == at else name for number, name in enumerate(names)]
-    first, last = 0, len(shown)
-    while cell_len(text := _part(shown, first, last)) > room and last - first > 1:
-        if at - first > last - 1 - at:
-            first += 1
-        else:
-            last -= 1
-    return text
-
-
-def _part(shown: Sequence[str], first: int, last: int) -> str:
-    more = "< " if first else ""
-    return more + " ".join(shown[first:last]) + (" >" if last < len(shown) else "")
 
 
 def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:

@@ -91,6 +91,7 @@ class TurnFlow:
                 screen.log_view.say([Line(f"Seed: {seed}", Tone.QUIET)])
         screen.sync()
         self.go_on()
+        self._ask_soon()
 
     def close(self) -> None:
         """Unsubscribe from news, and close the save."""

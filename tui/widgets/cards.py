@@ -64,8 +64,19 @@ class Cards(Rows):
                 return rows
         if height < 2:
             return rows
-        more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
-        return [*rows[: height - 1], *wrap(more, width, self.palette)]
+        kept = self._cut(listed, height - 1)
+        more = Line(f"({len(rows) - kept} more rows)", Tone.QUIET)
+        return [*rows[:kept], *wrap(more, width, self.palette)]
+
+    def _cut(self, lines: Sequence[Line], most: int) -> int:
+        """Return how many rows of packed lines to show: ``most``, but no heading without a row."""
+
+        def rows_of(count: int) -> int:
+            return len(cards(lines[:count], self.size.width, self.palette, self.signs, "packed"))
+
+        count = next(n for n in range(len(lines), -1, -1) if rows_of(n) <= most)
+        is_bare = count > 1 and lines[count - 1].tone is Tone.HEADING and rows_of(count) == most
+        return rows_of(count - 1) if is_bare else most
 
     def laid_over(
         self, lines: Iterable[Line], rows: Sequence[AnyRow] | None = None

@@ -105,7 +105,7 @@ def packed(parts: Sequence[KeyWord], width: int) -> list[str]:
 # -- the row below a board -------------------------------------------------------------------------
 
 
-_LONGEST: Final = 24
+_LONGEST: Final = 28
 """Maximum characters of a label in the row."""
 
 _MORE: Final = (

@@ -46,7 +46,7 @@ _CHAPTERS: Final = (narration, narration_phases, narration_fights)
 """Modules that register handlers of events."""
 
 LAYERS: Final = (
-    Layer("danger", "the most that one other can send here in this turn, in armies"),
+    Layer("danger", "the most that one other can send here this turn, in armies"),
     Layer("price", "armies needed to take what lies beside yours"),
     Layer("spawn", "where you can spawn"),
 )
@@ -100,6 +100,10 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """Return the focus moved by one cell, as the effect of the stick."""
         return Push(cursor.stepped(view, focus, direction))
+
+    def site_words(self) -> str:
+        """Return what ``jumps`` of the kind ``site`` finds."""
+        return "headquarters"
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Return label cells of ``idle`` land, ``enemy`` land or ``site`` headquarters.

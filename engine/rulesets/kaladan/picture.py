@@ -37,8 +37,8 @@ _CHAPTERS: Final = (narration, narration_battles)
 """Modules that register handlers of events."""
 
 LAYERS: Final = (
-    Layer("danger", "the best chance of an enemy beside a tile of yours to clear it, in percent"),
-    Layer("chances", "your best chance to clear each enemy tile beside yours, in percent"),
+    Layer("danger", "best chance of an enemy to clear each tile of yours, in percent"),
+    Layer("chances", "your best chance to clear each tile beside yours, in percent"),
 )
 
 
@@ -86,6 +86,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
             for sign in (letter, letter.lower()):
                 words[f"unit {sign}"] = f"{kind_name(kind)}{dice}"
         return words
+
+    def site_words(self) -> str:
+        """Return what ``jumps`` of the kind ``site`` finds."""
+        return "Castle"
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Return the cells of tiles to jump between, as ``cursor.jumps`` lists them."""

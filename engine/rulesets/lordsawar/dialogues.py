@@ -224,7 +224,7 @@ WHY_NOT_AT: Final = {"use": no_use_at}
 # -- the map ---------------------------------------------------------------------------------------
 
 LAYERS: Final = (
-    Layer("danger", "enemies in sight that can come here, unknown ones as fast flyers; none new"),
+    Layer("danger", "enemies in sight that may come next turn, unknown ones flying fast"),
     Layer("wounds", "life left of wounded stacks, in percent"),
 )
 

@@ -174,6 +174,10 @@ class Picture(Presenter[View, AnyEvent]):
     numbers = staticmethod(statistics)
     reports = staticmethod(reports.reports)
 
+    def site_words(self) -> str:
+        """Return what ``jumps`` of the kind ``site`` finds."""
+        return "gate or gate site"
+
     def board(self, view: View, zoom: str) -> Board:
         """Return the board: terrain below, units above. The window scrolls when it is pushed.
 

@@ -82,9 +82,10 @@ def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
     text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
     if event.loot:
-        text += f", with {gold(event.loot)} of the {2 * event.loot:,} lost"
+        loser = side_name(context, event.loser)
+        text += f" and gains {gold(event.loot)}; {loser} loses {2 * event.loot:,}"
         left = dict(event.gold).get(context.viewer)
-        text += f"; you have {gold(left)} left" if event.loser == context.viewer and left else ""
+        text += f" and has {left:,} left" if event.loser == context.viewer and left else ""
     tone = mood(context, winner, event.loser)
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 

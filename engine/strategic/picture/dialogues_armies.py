@@ -79,15 +79,29 @@ def group(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     return (yield from _march_off(context, armies))
 
 
+_BEYOND: Final = "Too far for this turn, but it can be their goal"
+
+
+def turns_to(context: PictureContext, armies: tuple[Army, ...], at: Place) -> int:
+    """Return the number of turns, this one included, until armies come to a tile; 0 for never."""
+    stops = way_to(context, armies, at)
+    return stops[-1].turn + 1 if stops else 0
+
+
 def _march_off(context: PictureContext, armies: tuple[Army, ...]) -> Dialogue[Command]:
     """Ask for a tile, and march there."""
     cells = _reachable_cells(context, armies)
     title = f"March with {company(context, armies)}"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
     hints = tuple(_effect(context, armies, at, label) for at, (label, _) in cells.items())
-    there = read_cell((yield AskPlace(title, tuple(cells), labels, shorts, hints)))
+    question = AskPlace(title, tuple(cells), labels, shorts, hints, _BEYOND)
+    there = read_cell((yield question))
     if there == armies[0].at or not is_on_map(context.world, there):
         raise ValueError("They cannot march there.")
+    if there not in cells and not has_forecast(context, there):
+        turns = many(turns_to(context, armies, there), "turn")
+        text = f"It takes {turns}. Set it as a goal, and begin now?"
+        yield from confirm(AskConfirm(text, yes="set the goal", no="go back"))
     return (yield from _march_to(context, armies, there))
 
 
@@ -206,12 +220,17 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
         for armies, at in assaults_ahead(context.world, context.settings, context.viewer)
         if has_forecast(context, at)
     ]
-    lines = [_assault_line(context, armies, at) for armies, at in fights]
     if len(fights) == 1:
-        lines += forecast_lines(context, *fights[0])
-    if fights:
-        question = AskConfirm("March on and attack?", tuple(lines), "march on", "hold back")
-        yield from confirm(question)
+        lines = (_assault_line(context, *fights[0]), *forecast_lines(context, *fights[0]))
+        yield from confirm(AskConfirm("March on and attack?", lines, "march on", "hold back"))
+    if len(fights) > 1:
+        labels = {-1: f"March on with all, and make all {len(fights)} attacks"}
+        for number, fight in enumerate(fights):
+            labels[number] = f"Make only this one: {_assault_line(context, *fight).text}"
+        chosen = yield from one_of("March on and attack?", labels)
+        if chosen >= 0:
+            armies, at = fights[chosen]
+            return do.March(_ids(armies), at, betray=is_betrayal(context, at))
     return do.GoOn()
 
 

@@ -72,7 +72,10 @@ def risk(context: PictureContext, hero: Army) -> str:
     odds, who = _percent(context, hero, guardians), army_name(context, hero)
     if _keeper(context, hero) is not None:
         return f"{who} survives with {odds}"
-    return "" if odds == _SAFE else f"A guardian may kill {who}: {odds} to survive one"
+    if odds == _SAFE:
+        return ""
+    range_of = ", depending on which one" if " to " in odds else ""
+    return f"If a guardian is here, {who} survives with {odds}{range_of}"
 
 
 def better_odds(context: PictureContext, hero: Army) -> str:

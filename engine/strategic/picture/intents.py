@@ -56,7 +56,7 @@ _DIALOGUES: Final[Mapping[str, Opening]] = {
     "end-turn": dialogues_realm.end_turn,
 }
 
-_WANTED: Final = "mgrdcst"
+_WANTED: Final = "smgrdct"
 """Letters of the frequent intents, the most frequent first."""
 
 _ANSWERS: Final = {
@@ -108,7 +108,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
         usual = ("answer", "Answer …") if own is None else (own.intent, own.label)
         name, label = _ANSWERS.get(kind, usual)
         at = question_place(context) if kind == "fate" else None
-        return Intent(name, label, "a", due=kind == "fate", at=at), _GIVE_UP
+        return Intent(name, label, "a", due=kind in {"fate", "yield"}, at=at), _GIVE_UP
     if not context.may_order:
         return (replace(_END_TURN, reason=idle_reason(context)),)
     found = (
@@ -132,7 +132,7 @@ def why_not(context: PictureContext, key: str) -> str:
 
 def _weight(intent: Intent) -> int:
     """Return the sort key of an intent: frequent ones come first."""
-    at = _WANTED.find(intent.key)
+    at = _WANTED.find(intent.key) if not (intent.key == "s" and intent.reason) else -1
     return at if at >= 0 else len(_WANTED)
 
 
@@ -252,15 +252,14 @@ def _group(context: PictureContext, focus: Focus, answers: Sequence[str], at: Pl
 
 
 def _no_march(context: PictureContext, armies: tuple[Army, ...], at: Place) -> str:
-    """Return the reason why a march of armies does not end on a tile this turn."""
+    """Return the reason why armies cannot march to a tile, not even in several turns."""
     if not armies or at == armies[0].at:
         return "They are there already." if armies else ""
     stops = way_to(context, armies, at)
     if not stops:
         return "No way that you know leads there."
-    if late := stops[-1].turn:
-        turns = many(late + 1, "turn")
-        return f"Too far now: it takes {turns}. Cancel, then set a goal (menu, G)."
+    if stops[-1].turn:
+        return ""
     if at in reach_of(context, armies).crowded:
         return f"Too many armies: a tile holds {STACK}."
     return "They cannot stop there."

@@ -193,7 +193,7 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
 # -- layers ----------------------------------------------------------------------------------------
 
 LAYERS: Final = (
-    Layer("danger", "enemies in sight that can come here next turn; new armies do not count"),
+    Layer("danger", "enemies in sight that can come next turn, without new armies"),
     Layer("mine", "own stacks that can come here with all their moves"),
     Layer("sight", "what is in sight now"),
     Layer("owners", "whose cities"),

@@ -120,6 +120,10 @@ class StrategicPicture(Presenter[Any, Any]):
         """Return the effect of the button: select a group, send it, or put it down."""
         return selection.press_button(self.context(view), focus)
 
+    def site_words(self) -> str:
+        """Return what ``jumps`` of the kind ``site`` finds."""
+        return "unsearched ruin, temple or item on the ground"
+
     def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Return the tiles of idle stacks, enemies or sites."""
         return status.jumps(self.context(view), focus, kind)

@@ -32,7 +32,7 @@ class Ranks:
         """Show a battle; ``context`` is the one before it."""
         self._context, self._tale = context, tale
         self._names = {
-            one.army: f"{_short(context, one)[: _NAME - len(f' {one.strength}')]} {one.strength}"
+            one.army: f"{_fitted(_short(context, one), one.strength)} {one.strength}"
             for one in (*tale.attackers, *tale.defenders)
         }
 
@@ -89,6 +89,19 @@ def _short(context: PictureContext, one: Fighter) -> str:
     """Return the name of a hero that the viewer knew, else the type."""
     army = context.world.armies.get(one.army)
     return type_name(context, one.type) if army is None or not army.hero else army.hero.name
+
+
+def _fitted(name: str, strength: int) -> str:
+    """Return a name that fits beside its strength: words before the last become initials.
+
+    >>> _fitted("Light Infantry", 2), _fitted("Light Infantry", 12), _fitted("Giant Bats", 3)
+    ('L. Infantry', 'L. Infantry', 'Giant Bats')
+    """
+    room = _NAME - len(f" {strength}")
+    if len(name) > room:
+        *first, last = name.split()
+        name = " ".join([*(f"{word[0]}." for word in first), last])
+    return name[:room]
 
 
 def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter]:

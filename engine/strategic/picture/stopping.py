@@ -380,7 +380,8 @@ def warnings(context: PictureContext) -> Iterator[Line]:
     for siege in found[:_NAMED]:
         yield _line(context, siege)
     if rest := len(found[_NAMED:]):
-        text = f"{many(rest, 'more city', 'more cities')} in danger"
+        names = joined([siege.city.name for siege in found[_NAMED:]])
+        text = f"{many(rest, 'more city', 'more cities')} in danger: {names}"
         yield say(context, text, "march", context.viewer, tone=Tone.QUIET)
     if found:
         yield from _reckoning(context)

@@ -167,7 +167,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         LAND,
         ev.CityTaken(replace(STORMHEIM, owner=0), 1, 50, ((0, 150), (1, 0)), (0, 0, 0, 0)),
-        ["Red takes Stormheim from Blue, with 50 gold of the 100 lost."],
+        ["Red takes Stormheim from Blue and gains 50 gold; Blue loses 100."],
     ),
     (
         LAND,

@@ -20,7 +20,7 @@ from engine.strategic.events import GroupMoved
 from engine.strategic.events.battle import BattleFought
 from engine.strategic.pieces import Army
 from engine.strategic.world import stacks
-from engine.tabletop.ask import AskConfirm
+from engine.tabletop.ask import AskConfirm, AskOne
 from engine.tabletop.focus import Focus
 from tests.strategic import ground
 from tests.strategic.picture.stage import PICTURE, answered, shown, texts
@@ -169,3 +169,19 @@ def test_going_on_asks_before_it_attacks() -> None:
     assert "% to win" in told[0]
     assert not any("4,2" in line for line in told)
     assert answered(held, Focus(0, 0), "go-on", ["yes"]) == write(GoOn())
+
+
+def test_of_several_attacks_one_alone_can_be_chosen() -> None:
+    armies = [
+        ground.army(1, 0, 0, ground.LIGHT, points=20, goal=(4, 0)),
+        ground.army(2, 0, 2, ground.LIGHT, points=20, goal=(4, 2)),
+        ground.army(3, 4, 0, ground.HEAVY, owner=1),
+        ground.army(4, 4, 2, ground.LIGHT, owner=1),
+    ]
+    state = ground.world(["......"] * 3, armies=armies)
+    question = answered(state, Focus(0, 0), "go-on", [])
+    assert isinstance(question, AskOne)
+    assert question.choices[0].label == "March on with all, and make all 2 attacks"
+    assert all("% to win" in choice.label for choice in question.choices[1:])
+    assert answered(state, Focus(0, 0), "go-on", ["-1"]) == write(GoOn())
+    assert answered(state, Focus(0, 0), "go-on", ["1"]) == "march armies=2 to=4,2"

@@ -279,7 +279,7 @@ def test_only_the_pending_question_can_be_answered() -> None:
 
 def test_likely_intents_come_first_and_resigning_last() -> None:
     keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), HERE))
-    assert keys.startswith("mgdcs")
+    assert keys.startswith("smgdc")
     assert keys.endswith("eR")
     keys = "".join(intent.key for intent in PICTURE.intents(shown(realm()), Focus(0, 0)))
     assert keys.startswith("mgrdc")
@@ -404,7 +404,7 @@ def test_a_search_of_an_unknown_site_tells_the_danger_of_any_guardian() -> None:
     keepers = (Guardian("Goblin", 3), Guardian("Dragon", 8))
     question = answered(replace(realm(), guardians=keepers), HERE, "search", [])
     assert isinstance(question, AskConfirm)
-    told = "A guardian may kill hero 1: 81 to 100 % to survive one."
+    told = "If a guardian is here, hero 1 survives with 81 to 100 %, depending on which one."
     helps = "It would be 84 to 100 % with one more army here or 86 to 100 % with one more point"
     assert texts(question.lines) == [told, f"{helps} of strength."]
     assert followed(replace(realm(), guardians=keepers), HERE, "search", "yes") == do.Search(1)

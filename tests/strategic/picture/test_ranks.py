@@ -36,7 +36,7 @@ def test_battle_is_shown_round_by_round() -> None:
         "> Archers 4       *.",
         "  hero 1 6        **",
         "Blue            1 of 1",
-        "< Light Infantr 2 **",
+        "< L. Infantry 2   **",
         "77 %, dice 20 to 1, round 1",
     ]
     assert panel(moments()[-1])[1:] == [
@@ -44,7 +44,7 @@ def test_battle_is_shown_round_by_round() -> None:
         "x Archers 4       fell",
         "  hero 1 6        **",
         "Blue            0 of 1",
-        "x Light Infantr 2 fell",
+        "x L. Infantry 2   fell",
         "",
     ]
 

@@ -89,7 +89,7 @@ def test_look_describes_a_tile() -> None:
     assert look(BUSY, 4, 3) == [
         "4,3: plains, 2 moves on foot.",
         "Old Tower: nobody of yours has searched it.",
-        "A guardian may kill hero 1: 81 % to survive one.",
+        "If a guardian is here, hero 1 survives with 81 %.",
         "A tower of Red, defence 1.",
         "2 armies of Red.",
         (

@@ -52,3 +52,13 @@ def test_warnings_omit_cities_out_of_reach_and_sides_at_peace() -> None:
     told = [text for text in asked(realm(armies=away)) if "can come" in text]
     assert [text.partition(":")[0] for text in told] == [ground.city(4, 28, 0, 0).name]
     assert not [text for text in asked(realm(armies=away[:1])) if "can come" in text]
+
+
+def test_cities_beyond_the_first_four_are_named_too() -> None:
+    cities = [ground.city(number, 4 * number, 0, 0) for number in range(7)]
+    foes = [ground.army(20 + n, 4 * n, 3, ground.ARCHERS, owner=1) for n in range(7)]
+    told = asked(realm(cities=[*cities, ground.city(9, 28, 5, 1)], armies=foes))
+    rest = [text for text in told if "in danger" in text]
+    named = [city.name for city in cities if any(city.name in text for text in told)]
+    assert len(named) == 7
+    assert rest[0].startswith("3 more cities in danger: ")
