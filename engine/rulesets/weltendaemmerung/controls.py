@@ -323,14 +323,16 @@ def _move(view: View, focus: Focus) -> Dialogue[Command]:
     prices = found.prices()
     labels = tuple(str(price) for price in prices.values())
     left = "1 move left" if unit.b == 1 else f"{unit.b} moves left"
-    hints = tuple(_move_hint(x, y, price) for (x, y), price in prices.items())
+    hints = tuple(_move_hint(x, y, price, unit.b) for (x, y), price in prices.items())
     title = f"Move {type_name(unit)} to ({left})"
     there = yield from _ask_tile(AskPlace(title, tuple(prices), labels, hints=hints))
     return MoveUnit(unit=unit.id, path=found.path(*there))
 
 
-def _move_hint(x: int, y: int, price: int) -> str:
-    return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'})"
+def _move_hint(x: int, y: int, price: int, left: int) -> str:
+    """Describe a move; its last step may cost more than the points left. See: WD-MOVE-3."""
+    over = "; the last step may overdraw" if price > left else ""
+    return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'}{over})"
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:
