@@ -276,3 +276,13 @@ def test_names_and_ends_are_said_once(tmp_path: Path) -> None:
     again = Played(tmp_path, None, ["load game", "quit"]).text
     before, after = said(again, "load game").split("The game is over.\n")
     assert after.splitlines()[0] not in before.splitlines()
+
+
+def test_an_attacker_is_let_go_aloud_where_there_is_no_target(tmp_path: Path) -> None:
+    text = Played(tmp_path, FORD, ["end yes", "end yes", "go 8,5", "press", "go 5,1", "press"]).text
+    assert "press would" not in said(text, "go 5,1")
+    assert (
+        text.split("> go 5,1\n")[1]
+        .split("> press\n")[1]
+        .startswith("That is out of reach.\nYou hold nothing.\n")
+    )

@@ -73,6 +73,8 @@ def press(session: LineSession, rest: str) -> None:
         session.open_dialogue(rest)
         return
     session.go_on()
+    if client is session.client and not allowed and before.held != NOTHING == client.focus.held:
+        session.voice.say("You hold nothing.")
     if client is not session.client or not allowed or client.acted != known:
         return
     if client.focus.held != NOTHING and before.held == NOTHING:
