@@ -21,7 +21,7 @@ from host.ssh.console import Console, ConsoleWriter, Interrupted
 from host.ssh.text import Backlog, Gone, first_of, lines_from
 from tui.console.exits import Exit, Wrong
 from tui.headless.bot_protocol import LONGEST, BotVisitor, MessageLine, Talk
-from tui.linemode.line_session import LineSession
+from tui.linemode.line_session import Left, LineSession
 from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import aside, help_for, run
 from tui.play.table_protocol import BlockingTable
@@ -164,6 +164,8 @@ class _Visit:
         except Interrupted:
             self._farewell("Interrupted. ")
             return Exit.INTERRUPTED
+        except Left:
+            self._farewell("")
         except EOFError:
             self._farewell("The input has ended. ")
         finally:

@@ -11,7 +11,8 @@ from hypothesis import given
 from rich.cells import cell_len
 
 from engine.core import notation
-from engine.core.ids import PUBLIC, Viewer
+from engine.core.dice import Seeded
+from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Event
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import (
@@ -177,6 +178,36 @@ def test_stick_button_and_panels_answer_at_every_cell(
             for kind in ("idle", "enemy", "site"):
                 for x, y in presenter.jumps(view, focus, kind):
                     assert_on(board, x, y)
+
+
+_OBSTACLES = {"no way leads there", "the treaty forbids it", "they cannot go on this turn"}
+"""Hints that name no deed, but why there is none."""
+
+
+def test_a_deed_that_the_hint_names_is_done_by_the_button(rules: AnyRuleset) -> None:
+    choices = list(long_walk(60))
+    game, presenter = begun(rules, choices), presenter_of(rules)
+    seen: set[str] = set()
+    for _ in walk(game, choices):
+        for seat in sorted(rules.owes(game.state))[:1]:
+            view = game.view(seat)
+            phase = presenter.status(view).phase
+            if phase not in seen:
+                seen.add(phase)
+                _check_hints(rules, game.state, seat, view)
+
+
+def _check_hints(rules: AnyRuleset, state: Any, seat: Seat, view: Any) -> None:
+    presenter = presenter_of(rules)
+    for focus in some(list(foci(rules, view)), 10 * MOST_PLACES):
+        hint = presenter.overlay(view, focus).hint
+        if not hint or hint in _OBSTACLES:
+            continue
+        push = presenter.fire(view, focus)
+        assert push.line or push.intent or push.focus != focus, hint
+        if push.line:  # a refusal fails the test
+            command = notation.read(push.line, rules.command_type)
+            rules.decide(state, seat, command, Seeded(b"hint", 0, "decide"))
 
 
 def _two_viewers(rules: AnyRuleset, state: Any) -> list[Viewer]:

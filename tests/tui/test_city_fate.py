@@ -69,10 +69,10 @@ def surrender() -> NewGame:
     return NewGame("warlords2", scene, players=people, seed=b"1", name="surrender")
 
 
-async def test_a_surrender_is_asked_automatically_and_space_chooses(tmp_path: Path) -> None:
+async def test_a_surrender_is_asked_automatically(tmp_path: Path) -> None:
     async with desk(tmp_path, start=surrender()) as at:
         await at.rest()
         assert is_asked(at)
         assert "Your enemies offer to surrender." in at.text
-        await at.press("space")
+        await at.press("enter")
         assert at.lines == ["yield"]

@@ -9,7 +9,7 @@ import pytest
 from engine.core.archive import SaveFault, SeatPlayer
 from engine.core.log import AnyEntry
 from saves.writer import Writer
-from tests.tui.test_line_mode import FORD, Played, said
+from tests.tui.test_line_mode import FORD, SETTLED, WEST, Played, said
 from tui.console.exits import Exit
 from tui.play.players import Opponents
 from tui.play.setup import NewGame
@@ -26,6 +26,12 @@ MARCH = NewGame(
     "ford",
     players=(SeatPlayer(0, "Westhold"), SeatPlayer(1, "Easthold", "easy")),
     seed=b"7",
+    name="game",
+)
+NARROWS = NewGame(
+    "warlords2",
+    players=(SeatPlayer(0, "Sallow"), SeatPlayer(1, "Orrin", "easy")),
+    seed=b"3",
     name="game",
 )
 BEFORE_ATTACK = ["1 4 7", "2", "go b1"]
@@ -75,7 +81,7 @@ def test_a_list_never_cancels_and_is_short(tmp_path: Path) -> None:
     assert " farther cells." in listed
 
 
-@pytest.mark.parametrize("word", ["undo", "end yes", "quit"])
+@pytest.mark.parametrize("word", ["undo", "end yes"])
 def test_words_that_must_wait_say_so(tmp_path: Path, word: str) -> None:
     played = Played(tmp_path, FORD, ["next", "move", word, "cancel", "quit"])
     assert "? " + word + "\nFirst answer the question" in played.text
@@ -171,3 +177,111 @@ def test_words_that_tell_something_are_no_beginning_of_a_choice(tmp_path: Path) 
     assert "Crown of Khalisia on " in text.split("? units mine\n")[1].split("\n? ")[0]
     assert "Crown of The Weald on " in text.split("? units\n")[1].split("\n? ")[0]
     assert "The shop" in text.split("> buy\n")[1]
+
+
+@pytest.mark.parametrize("number", ["0", "4", "5", "20", "99"])
+def test_a_number_outside_a_list_is_no_value_of_a_choice(tmp_path: Path, number: str) -> None:
+    for word in ("produce", "buy"):
+        script = [f"{word} {number if word == 'produce' else int(number) + 20} 1", "quit"]
+        played = Played(tmp_path / word, NARROWS, script)
+        assert "is none of them; type a number from 1 to" in played.text
+        assert played.notation == []
+    played = Played(tmp_path / "order", NARROWS, ["order 0", "order 30", "quit"])
+    assert played.text.count("is none of them; type a number from 1 to 29.") == 2
+
+
+@pytest.mark.parametrize("line", ["march", "wait", "defend"])
+def test_a_word_that_an_open_question_shuts_out_names_the_question(
+    tmp_path: Path, line: str
+) -> None:
+    answer = said(Played(tmp_path, DUEL, [line, "quit"]).text, line)
+    assert "Which 3 Basic units" in answer
+
+
+def test_a_number_after_do_does_what_it_lists(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["next", "1", "do", "1", "10,5", "quit"])
+    assert "'1' is nothing you can do here" in said(played.text, "1")
+    assert [line.split(" ")[0] for line in played.notation] == ["move"]
+
+
+def test_a_person_may_leave_within_a_question(tmp_path: Path) -> None:
+    played = Played(tmp_path, FORD, ["next", "move", "quit"])
+    assert played.exit is Exit.OK
+    assert "The input has ended" not in played.text
+
+
+@pytest.mark.parametrize("word", ["list", "help", "?"])
+def test_questions_about_a_new_game_are_repeated(tmp_path: Path, word: str) -> None:
+    text = Played(tmp_path, None, ["new", word, "cancel", "quit"]).text
+    answer = text.split(f": {word}\n")[1]
+    assert answer.startswith("Which game?\n1. ")
+    assert "is none of them" not in answer
+
+
+def test_lists_of_areas_give_directions_and_no_cells(tmp_path: Path) -> None:
+    text = Played(tmp_path, DUEL, [*BEFORE_ATTACK, "move", "", "quit"]).text
+    listed = said(text, "move").splitlines()
+    assert "Type a number or a name." in listed
+    assert not any("," in line for line in listed if line[:1].isdecimal())
+    assert any(line.endswith("-east") for line in listed)
+
+
+def test_a_held_piece_pushed_along_one_axis_says_so(tmp_path: Path) -> None:
+    text = Played(tmp_path, FORD, ["go 8,5", "press", "e", "ne", "quit"]).text
+    answer = " ".join(said(text, "ne").split())
+    assert "That pushed it north: a held piece goes in four directions." in answer
+    assert "move and the direction goes diagonally" in answer
+
+
+def test_an_overdrawn_last_step_is_explained_where_it_is_offered(tmp_path: Path) -> None:
+    text = Played(tmp_path, FORD, ["go 8,6", "move", "list", "", "route 11,10", "quit"]).text
+    offered = " ".join(text.split("? list\n")[1].split("\n? ")[0].split())
+    assert "(12 moves; the last step may overdraw)" in offered
+    assert "12 moves; the last step may overdraw" in " ".join(said(text, "route 11,10").split())
+
+
+def test_help_explains_what_pieces_can_do(tmp_path: Path) -> None:
+    text = Played(tmp_path, NARROWS, ["go 0,0", "help march", "help goal", "help foo"]).text
+    assert said(text, "help march").startswith("march: March to\nIt can be typed at 33,9")
+    assert said(text, "help goal").startswith("goal: Goal for later turns\n")
+    assert said(text, "help foo").startswith("There is no word 'foo'.")
+
+
+@pytest.mark.parametrize(
+    "line", ["targets x", "layer foo", "near x", "map -1", "next week", "status now"]
+)
+def test_an_argument_without_a_meaning_is_refused(tmp_path: Path, line: str) -> None:
+    answer = said(Played(tmp_path, FORD, [line]).text, line)
+    assert answer.startswith(("Type ", "There is no layer 'foo'."))
+
+
+def test_rules_finds_a_chapter_by_the_beginning_of_a_word(tmp_path: Path) -> None:
+    text = Played(tmp_path, FORD, ["rules movement", "rules banana"]).text
+    assert "Moving" in said(text, "rules movement").splitlines()[0]
+    assert said(text, "rules banana").startswith("There is no such chapter.")
+
+
+def test_units_enemy_lists_those_that_foe_goes_to(tmp_path: Path) -> None:
+    text = Played(tmp_path, NARROWS, ["foe", "units enemy"]).text
+    assert "army of the neutrals" in said(text, "foe")
+    assert "(the neutrals): here" in said(text, "units enemy")
+
+
+def test_names_and_ends_are_said_once(tmp_path: Path) -> None:
+    opening = Played(tmp_path / "first", MARCH, ["quit"]).text.split("> ")[0].splitlines()
+    assert len([line for line in opening if line.rstrip(".").endswith("The Ford")]) == 1
+    assert len([line for line in opening if " decides, round 1" in line]) == 1
+    Played(tmp_path, WEST, [*SETTLED, "concede yes", "quit"])
+    again = Played(tmp_path, None, ["load game", "quit"]).text
+    before, after = said(again, "load game").split("The game is over.\n")
+    assert after.splitlines()[0] not in before.splitlines()
+
+
+def test_an_attacker_is_let_go_aloud_where_there_is_no_target(tmp_path: Path) -> None:
+    text = Played(tmp_path, FORD, ["end yes", "end yes", "go 8,5", "press", "go 5,1", "press"]).text
+    assert "press would" not in said(text, "go 5,1")
+    assert (
+        text.split("> go 5,1\n")[1]
+        .split("> press\n")[1]
+        .startswith("That is out of reach.\nYou hold nothing.\n")
+    )

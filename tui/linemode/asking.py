@@ -28,7 +28,7 @@ from tui.linemode.voice import Voice
 from tui.play.picking import can_be_chosen
 from tui.play.place_names import SeveralPlaces, place_named
 from tui.play.seat_client import AskDriver
-from tui.play.speech import apart, distance, offset, place_of, steps_of
+from tui.play.speech import apart, distance, place_of, steps_of
 
 TypedAnswer = str
 
@@ -197,8 +197,11 @@ def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Place]:
 def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool) -> None:
     if not every:
         count = len(asked.cells)
+        kind, how = "cells", "x,y, or a way such as '3 east 1 north'"
+        if client.has_areas:
+            kind, how = "places", "a name"
         voice.say(
-            f"{count} cells can be chosen. Type x,y, or a way such as '3 east 1 north';"
+            f"{count} {kind} can be chosen. Type {how};"
             f" list names {'them all' if count <= _MOST else f'the nearest {_MOST}'}."
         )
         return
@@ -207,19 +210,20 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
     names = client.names_by_cell()
     cells = sorted_cells(client, asked)
     for number, cell in enumerate(cells[:_MOST], 1):
-        where = offset(*apart(client.board, client.at, cell))
+        where, spot = client.way_to(cell), client.words_for(cell)
         if hints.get(cell):
-            spot = "" if cell_words(cell) in hints[cell] else f"{cell_words(cell)}, "
+            spot = "" if client.has_areas or spot in hints[cell] else f"{spot}, "
             voice.say(f"{number}. {hints[cell]}: {spot}{where}")
             continue
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
-        name = f"{names[cell]} at " if cell in names else ""
-        voice.say(f"{number}. {name}{cell_words(cell)}, {where}{label}")
+        name = f"{names[cell]} at " if cell in names and not client.has_areas else ""
+        voice.say(f"{number}. {name}{spot}, {where}{label}")
     if len(cells) > _MOST:
-        voice.say(f"And {len(cells) - _MOST} farther cells.")
+        voice.say(f"And {len(cells) - _MOST} farther {'places' if client.has_areas else 'cells'}.")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
     noted = noted if any(labels.values()) and not hints else ""
-    voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
+    how = "or a name" if client.has_areas else "x,y, or a way such as '3 east 1 north'"
+    voice.say(f"Type a number{'' if client.has_areas else ','} {how}.{noted}")
 
 
 def _list_choices(voice: Voice, choices: Sequence[Choice]) -> None:
@@ -248,7 +252,8 @@ def _why_not(client: LineSeat, asking: AskDriver, cell: Place) -> str:
     if not (0 <= x < client.board.width and 0 <= y < client.board.height):
         return f"{cell_words(cell)} is not on the board."
     reason = asking.why_not_at(cell)
-    text = f"{cell_words(cell)}: {reason}" if reason else f"{cell_words(cell)} cannot be chosen."
+    spot = client.words_for(cell)
+    text = f"{spot}: {reason}" if reason else f"{spot} cannot be chosen."
     return f"{text} Type list for those that can."
 
 
@@ -304,20 +309,36 @@ def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
 
 
 def _chosen(choices: Sequence[Choice], word: str) -> Choice:
-    """Return the choice that a word names: by its number, its value, or the start of its label."""
-    number = _number(word) if word.isdecimal() else 0
+    """Return the choice that a word names: by its number, its value, or the start of its label.
+
+    A typed number is only ever the number in the list; values may be other numbers.
+    """
+    if word.isdecimal():
+        number = _number(word)
+        if not 1 <= number <= len(choices):
+            raise ValueError(_none_of(choices, word))
+        return _possible(choices[number - 1])
     named = [one for one in choices if one.value.casefold() == word.casefold()]
     begun = [one for one in choices if one.label.casefold().startswith(word.casefold())]
     begun = begun or [one for one in choices if f" {word}".casefold() in one.label.casefold()]
-    if 1 <= number <= len(choices):
-        found = choices[number - 1]
-    elif named or len(begun) == 1:
-        found = (named or begun)[0]
-    else:
-        raise ValueError(f"{word[:30]!r} is none of them; type a number from 1 to {len(choices)}.")
-    if found.reason:
-        raise ValueError(f"Not now: {found.reason}")
-    return found
+    if not named and len(begun) != 1:
+        raise ValueError(_none_of(choices, word))
+    return _possible((named or begun)[0])
+
+
+def _none_of(choices: Sequence[Choice], word: str) -> str:
+    return f"{word[:30]!r} is none of them; type a number from 1 to {len(choices)}."
+
+
+def _possible(choice: Choice) -> Choice:
+    """Return a choice.
+
+    Raises:
+        ValueError: it is not possible now.
+    """
+    if choice.reason:
+        raise ValueError(f"Not now: {choice.reason}")
+    return choice
 
 
 def _several(choices: Sequence[Choice], said: str) -> list[Choice]:

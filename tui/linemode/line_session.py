@@ -8,6 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, AskOne, AskSome, Intent
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
 from tui.linemode.asking import (
     NO,
     beyond_subject,
@@ -44,7 +46,7 @@ LEAVE: Final = frozenset({"quit", "exit"})
 
 
 class Left(EOFError):
-    """A person left where only Enter was expected."""
+    """A person left within a question, or where only Enter was expected."""
 
 
 class OpenQuestion(NamedTuple):
@@ -98,6 +100,8 @@ class LineSession:
         self._asked: AskOne | AskSome | None = None
         """Open question that was printed last."""
         self._over = False
+        self.is_listed = False
+        """True if the last line listed what can be done, so that a number alone does it."""
 
     @property
     def rules(self) -> AnyRuleset:
@@ -138,9 +142,26 @@ class LineSession:
             self.client = self.clients[acting]
         if self._hides and acting is not None:
             self._hand_over(self.client.viewer)
-        self.voice.tell(self.client.presenter.summary(self.client.view))
+        if acting is not None:  # the end of a game has its own summary
+            self.voice.tell(self._introduction())
         self.say_times()
         self.go_on()
+
+    def _introduction(self) -> list[Line]:
+        """Return the summary without the scenario, said before it, and the stage, said after it.
+
+        If news comes between, the stage stays.
+        """
+        title, stage = self.table.header.title, self.client.status.text.rstrip(".")
+        if self.is_held_up or self.client.shown < len(self.client.lines):
+            stage = ""
+        lines = self.client.presenter.summary(self.client.view)
+        texts = [line.text.rstrip(".") for line in lines]
+        return [
+            line
+            for line, text in zip(lines, texts, strict=True)
+            if not title.endswith(text) and text != stage
+        ]
 
     def say_times(self) -> None:
         """Print the times on the clock, if the game has a clock."""
@@ -292,9 +313,15 @@ class LineSession:
         """Return the name of the intent here with a key; empty if there is none."""
         return next((one.name for one in self.client.intents() if one.key == key), "")
 
-    def intent_named(self, word: str) -> Intent | None:
-        """Return an intent by number, name, key, or the start of its name or label, or None."""
-        found = self.client.intents()
+    def intent_named(self, word: str, focus: Focus | None = None) -> Intent | None:
+        """Return an intent by number, name, key, or the start of its name or label, or None.
+
+        It is one at the cursor, or at ``focus`` if that is set and the person plays.
+        """
+        client = self.client
+        found = client.intents()
+        if focus is not None and found:
+            found = client.presenter.intents(client.view, focus)
         if word.isdecimal() and len(word) < 4:
             return found[int(word) - 1] if 1 <= int(word) <= len(found) else None
         folded = word.casefold()
@@ -306,6 +333,11 @@ class LineSession:
             and (one.name.startswith(folded) or one.label.casefold().startswith(folded))
         ]
         return next(iter(exact or begun), None)
+
+    def first_title(self, intent: Intent) -> str:
+        """Return the first question of an intent in words; empty if it asks nothing."""
+        asked = AskDriver(self.client, intent.name).question
+        return asked.title if asked is not None else ""
 
     def want(self, intent: Intent, given: str = "") -> None:
         """Ask an intent's questions and submit its command; ``given`` are answers in advance."""

@@ -9,7 +9,7 @@ from typing import Final
 from engine.kit.grid import Place
 from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.english import many
-from engine.tabletop.focus import NOTHING, Direction, Focus
+from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.roles import MarkSign, Role
 from engine.tabletop.spoken import SpokenMark
 from tui.linemode.asking import cell_words
@@ -18,6 +18,7 @@ from tui.linemode.line_session import LineSession
 from tui.play.place_names import SeveralPlaces, place_named
 from tui.play.speech import (
     apart,
+    bearing,
     distance,
     marked,
     nearest,
@@ -96,11 +97,14 @@ def walk(session: LineSession, rest: str) -> bool:
         return False
     client, left = session.client, len(steps)
     for way in steps:
-        before = client.at
+        before, pushed = client.at, client.presenter.step(client.view, client.focus, way)
         moved = client.push(way)
         note = client.note
-        if way in _DIAGONAL and moved and client.focus.held == NOTHING:
-            moved, note = _corner(session, before, way), ""
+        if way in _DIAGONAL and not client.opened:
+            if pushed.line:
+                note = f"{note} {_straight(session, before, pushed)}".strip()
+            elif moved:
+                moved = _corner(session, before, way)
         if not moved or note:
             session.say_note(note or "Here is the edge of the board.")
         if client.opened:
@@ -113,6 +117,16 @@ def walk(session: LineSession, rest: str) -> bool:
     if left < len(steps):
         look(session, "")
     return True
+
+
+def _straight(session: LineSession, before: Place, pushed: Push) -> str:
+    """Return a remark if a diagonal push of a held piece goes along one axis only."""
+    dx, dy = apart(session.client.board, before, (pushed.focus.x, pushed.focus.y))
+    if dx and dy:
+        return ""
+    moving = session.intent_named("move")
+    other = " move and the direction goes diagonally." if moving is not None else ""
+    return f"That pushed it {bearing(dx, dy)}: a held piece goes in four directions.{other}"
 
 
 def _corner(session: LineSession, before: Place, way: Direction) -> bool:
@@ -130,7 +144,10 @@ def _corner(session: LineSession, before: Place, way: Direction) -> bool:
 def draw(session: LineSession, rest: str) -> None:
     """Print part of the board as a table of signs."""
     client = session.client
-    radius = int(rest[:4]) if rest.isdecimal() else _RADIUS
+    if rest and not rest.isdecimal():
+        session.voice.say("Type map, or map and a radius such as 4.")
+        return
+    radius = int(rest[:4] or _RADIUS)
     widest = min(_WIDEST, (session.voice.width - 6) // 4)
     radius = min(max(1, radius), widest)
     board, (x, y) = client.board, client.at
@@ -215,8 +232,10 @@ def units(session: LineSession, rest: str) -> None:
         found = pieces
     elif rest == "mine":
         found = [find for find in pieces if find.seat == client.viewer]
-    elif rest in {"enemy", "enemies"}:
-        found = [find for find in pieces if find.seat not in {client.viewer, NOBODY}]
+    elif rest in {"enemy", "enemies"}:  # those that foe goes to
+        foes = client.presenter.jumps(client.view, Focus(*client.at), "enemy")
+        spots = {_spot(client, at) for at in foes}
+        found = [find for find in pieces if _spot(client, find.at) in spots]
     elif rest == "idle":
         idle = set(client.presenter.jumps(client.view, client.focus, "idle"))
         found = [find for find in pieces if find.at in idle]
@@ -242,7 +261,10 @@ def places(session: LineSession, _rest: str) -> None:
 
 def near(session: LineSession, rest: str) -> None:
     """List the named things nearest to the cursor; ``rest`` is how many."""
-    most = min(int(rest[:4]), 99) if rest.isdecimal() else _NEAR
+    if rest and not rest.isdecimal():
+        session.voice.say("Type near, or near and how many.")
+        return
+    most = min(int(rest[:4] or _NEAR), 99)
     _list(session, list(session.client.presenter.finds(session.client.view)), most)
 
 
@@ -318,6 +340,8 @@ def layers(session: LineSession, rest: str) -> None:
     """Print the marks of the named layer at the cursor; without a name, list the layers."""
     client = session.client
     if rest not in {layer.name for layer in client.presenter.layers}:
+        if rest:
+            session.voice.say(f"There is no layer {rest[:30]!r}.")
         for layer in client.presenter.layers:
             session.voice.say(f"layer {layer.name}: {layer.label}")
         return
@@ -360,7 +384,7 @@ def route(session: LineSession, rest: str) -> None:
     if not marks:
         session.voice.say("No piece of yours is here, or there is no way or no room for it.")
         return
-    session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
+    session.voice.say(f"To {client.words_for(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     last = marks[-1]
     cost = f" It costs {last.words}." if isinstance(last, SpokenMark) else ""
     session.voice.say(f"{many(len(marks), 'step')}.{cost} {_stages(marks)}")

@@ -21,6 +21,7 @@ from engine.tabletop.new_game import level_name, player_name
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import is_ascii_asked
+from tui.linemode.asking import LIST
 from tui.linemode.line_session import LEAVE, Left, LineSession
 from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import aside, help_for, run
@@ -181,7 +182,10 @@ class Lines:
             if line and line.split(maxsplit=1)[0].casefold() in LEAVE:
                 return self.farewell("")
             if line and not line.startswith("#"):
-                self._carry_out(line)
+                try:
+                    self._carry_out(line)
+                except Left:
+                    return self.farewell("")
 
     def begin(self, start: NewGame) -> None:
         """Begin a game."""
@@ -354,6 +358,12 @@ class Lines:
                 return said
             if said.casefold() in _NO_GAME:
                 raise Wrong("No game is begun.")
+            if said.casefold() in {*LIST, "help"}:
+                self.voice.say(title or "Which?")
+                for number, text in enumerate(told.values(), 1):
+                    self.voice.say(f"{number}. {text}")
+                self.voice.say("Type a number or a word; cancel begins no game.")
+                continue
             self.voice.say(f"{said[:30]!r} is none of them; cancel begins no game.")
 
 

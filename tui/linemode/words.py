@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
 from engine.tabletop.board import condensed
 from engine.tabletop.english import many
-from engine.tabletop.focus import NOTHING
+from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
 from tui.linemode import looking
 from tui.linemode.asking import ASIDE, LIST
-from tui.linemode.line_session import LEAVE, LineSession
+from tui.linemode.line_session import LEAVE, Left, LineSession
 from tui.linemode.voice import Voice
 from tui.play.report_words import history_lines, spoken
 from tui.play.seats import find_seat, with_sides
@@ -45,6 +46,7 @@ def do(session: LineSession, rest: str) -> None:
         label = intent.label.rstrip(". \u2026")
         mark = f"{number}. " if asked is None else ""
         session.voice.say(f"{mark}{label} ({intent.name}){reason}")
+    session.is_listed = asked is None
     if asked is not None:
         session.voice.say("do and a name does it; a number answers the question (list).")
     elif intents:
@@ -71,6 +73,8 @@ def press(session: LineSession, rest: str) -> None:
         session.open_dialogue(rest)
         return
     session.go_on()
+    if client is session.client and not allowed and before.held != NOTHING == client.focus.held:
+        session.voice.say("You hold nothing.")
     if client is not session.client or not allowed or client.acted != known:
         return
     if client.focus.held != NOTHING and before.held == NOTHING:
@@ -107,6 +111,10 @@ def send(session: LineSession, rest: str) -> None:
 _LAST: Final = 10
 _MOST: Final = 40
 """Maximum lines of the log that one search shows."""
+_PIECES: Final = 20
+"""Maximum number of pieces whose intents are searched for a word."""
+_STEM: Final = 3
+"""Minimum number of letters that make words akin."""
 
 
 def status(session: LineSession, _rest: str) -> None:
@@ -181,6 +189,7 @@ def book(session: LineSession, rest: str) -> None:
         found = list(chapters[number - 1 : number]) if number else []
     else:
         found = [one for one in chapters if rest.casefold() in one.title.casefold()][:1]
+        found = found or _akin(chapters, rest.casefold())
     if not found:
         session.voice.say("There is no such chapter.")
         return
@@ -202,7 +211,7 @@ def log(session: LineSession, rest: str) -> None:
 def again(session: LineSession, _rest: str) -> None:
     """Print everything since this person last let others act, small events included."""
     client = session.client
-    lines = condensed(client.lines[client.left :])
+    lines = condensed(client.lines[client.left :], details=True)
     if not lines:
         session.voice.say("Nothing has happened since your last turn.")
     session.voice.tell(lines)
@@ -252,6 +261,22 @@ def _book(session: LineSession) -> tuple[Chapter, ...]:
     return session.client.presenter.manual
 
 
+def _akin(chapters: Sequence[Chapter], wanted: str) -> list[Chapter]:
+    """Return the chapter with the title word that begins most like ``wanted``, or none.
+
+    They must share half of the word, and at least three letters: "movement" finds "Moving".
+    """
+
+    def shared(word: str) -> int:
+        pairs = zip(word, wanted, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        return same if 2 * same >= len(word) and same >= _STEM else 0
+
+    likeness = [max(map(shared, one.title.casefold().split())) for one in chapters]
+    best = max(likeness, default=0)
+    return [chapters[likeness.index(best)]] if best else []
+
+
 def _tell_chapter(session: LineSession, chapter: Chapter) -> None:
     for text in (chapter.title, *chapter.words):
         session.voice.say(text)
@@ -281,6 +306,13 @@ class Word(NamedTuple):
     text: str
     run: Callable[[LineSession, str], None]
 
+    def carry_out(self, session: LineSession, rest: str) -> None:
+        """Execute the word with what follows it, or refuse what it has no use for."""
+        if rest and self.usage == self.name:
+            session.voice.say(f"Type {self.name} alone: {rest[:30]!r} means nothing after it.")
+        else:
+            self.run(session, rest)
+
 
 WORDS: Final[tuple[Word, ...]] = (
     Word("look", "look [x,y]", "what is here, or at a place", looking.look),
@@ -297,7 +329,7 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("layer", "layer [NAME]", "other things known of every cell", looking.layers),
     Word("route", "route x,y", "the way of the piece here to a place", looking.route),
     Word("do", "do [number or name] [answers]", "what you can do here", do),
-    Word("press", "press", "the fire button: take up, put down, strike", press),
+    Word("press", "press [answers]", "the fire button: take up, put down, strike", press),
     Word("release", "release", "let go of what you hold", release),
     Word("targets", "targets", "targets of the piece you hold", looking.targets),
     Word("undo", "undo", "take back your last command", undo),
@@ -346,20 +378,25 @@ its number or name. Questions are answered by a number, by x,y, or by a way such
 as 3 east 1 north; a blank line cancels. undo takes a command back."""
 
 
-_WAITING: Final = {*LEAVE, *(word.name for word in WORDS)} - ASIDE
+_WAITING: Final = {word.name for word in WORDS} - ASIDE
 
 
 def aside(session: LineSession, line: str) -> bool | None:
     """Execute a line that only gives information, while a question is open; return True.
 
     Return False if its first word must wait for the answer, None if the word is unknown.
+
+    Raises:
+        Left: the person leaves.
     """
     word, _, rest = line.partition(" ")
     word = word.casefold()
+    if word in LEAVE:
+        raise Left
     if word == "help":
         help_for(session.voice, session, rest.strip())
     elif word in ASIDE:
-        next(known for known in WORDS if known.name == word).run(session, rest.strip())
+        next(known for known in WORDS if known.name == word).carry_out(session, rest.strip())
     elif word in _WAITING or (word.isalpha() and session.intent_named(word) is not None):
         session.voice.say("First answer the question, or cancel it with a blank line.")
         return False
@@ -374,15 +411,21 @@ def run(session: LineSession, line: str) -> None:
     While a fault holds up the computer players, a line lets them try again and is not executed;
     only lines that ask for information are.
     """
+    listed, session.is_listed = session.is_listed, False
     if session.is_held_up and line.split(maxsplit=1)[0].casefold() not in ASIDE - {"help"}:
         session.go_on()
         return
     if line.casefold() in LIST and session.open_question() is not None:
         session.say_question(again=True)
         return
-    if not _understood(session, line):
+    if listed and line.isdecimal():
+        do(session, line)
+    elif not _understood(session, line):
         word = line.split(maxsplit=1)[0][:30]
+        asked = session.open_question()
         usual = f"{word!r} is nothing you can do here. Type help, or do."
+        if asked is not None:
+            usual = f"{word!r} is nothing you can do now. First answer (list): {asked.asked.title}"
         session.voice.say(_why_not(session, word) or usual)
 
 
@@ -393,7 +436,7 @@ def _understood(session: LineSession, line: str) -> bool:
     word, _, rest = line.partition(" ")
     for known in WORDS:
         if known.name == word.casefold():
-            known.run(session, rest.strip())
+            known.carry_out(session, rest.strip())
             return True
     if looking.walk(session, line):
         return True
@@ -423,7 +466,7 @@ def help_for(
             _entry(voice, written, text)
         voice.say("help and a word tells more; help notation lists commands of this game.")
     else:
-        _about(voice, rest, outside)
+        _about(voice, session, rest, outside)
 
 
 def _notation(voice: Voice, session: LineSession | None) -> None:
@@ -435,15 +478,39 @@ def _notation(voice: Voice, session: LineSession | None) -> None:
         voice.say(line)
 
 
-def _about(voice: Voice, rest: str, outside: Sequence[tuple[str, str, str]]) -> None:
+def _about(
+    voice: Voice, session: LineSession | None, rest: str, outside: Sequence[tuple[str, str, str]]
+) -> None:
     rows = [*((word.name, word.usage, word.text) for word in WORDS), *outside]
     found = [row for row in rows if row[0] == rest.casefold()]
     for name, written, text in found:
         _entry(voice, written, text)
         if name in _MORE:
             voice.say(_MORE[name])
-    if not found:
+    if found:
+        return
+    if session is None or not _explain_intent(session, rest):
         voice.say(f"There is no word {rest[:30]!r}. help lists them.")
+
+
+def _explain_intent(session: LineSession, word: str) -> bool:
+    """Describe the named intent by its own words; return False if no piece here has one."""
+    client, voice = session.client, session.voice
+    intent, at = session.intent_named(word), client.at
+    cells = iter(client.presenter.jumps(client.view, client.focus, "idle")[:_PIECES])
+    while intent is None and (cell := next(cells, None)) is not None:
+        at = cell
+        intent = session.intent_named(word, Focus(*at))
+    if intent is None or word.isdecimal():
+        return False
+    _entry(voice, intent.name, intent.label.rstrip(". \u2026"))
+    if intent.reason:
+        voice.say(f"Not now: {intent.reason}")
+    if at != client.at:
+        voice.say(f"It can be typed at {client.words_for(at)}, for instance.")
+    elif not intent.reason and (title := session.first_title(intent)):
+        voice.say(f"It asks: {title}")
+    return True
 
 
 def _entry(voice: Voice, written: str, text: str) -> None:

@@ -323,10 +323,16 @@ def _move(view: View, focus: Focus) -> Dialogue[Command]:
     found = reach(view, unit)
     prices = found.prices()
     labels = tuple(map(str, prices.values()))
-    hints = tuple(f"Move to {x},{y} ({many(price, 'move')})" for (x, y), price in prices.items())
+    hints = tuple(_move_hint(x, y, price, unit.b) for (x, y), price in prices.items())
     title = f"Move {type_name(unit)} to ({many(unit.b, 'move')} left)"
     there = yield from _ask_tile(AskPlace(title, tuple(prices), labels, hints=hints))
     return MoveUnit(unit=unit.id, path=found.path(*there))
+
+
+def _move_hint(x: int, y: int, price: int, left: int) -> str:
+    """Describe a move; its last step may cost more than the points left. See: WD-MOVE-3."""
+    over = "; the last step may overdraw" if price > left else ""
+    return f"Move to {x},{y} ({many(price, 'move')}{over})"
 
 
 def _attack(view: View, focus: Focus) -> Dialogue[Command]:

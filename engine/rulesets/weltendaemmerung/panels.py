@@ -243,12 +243,18 @@ def hint(view: View, focus: Focus) -> str:
         return ending_of(view)
     if view.phase == GATES:
         return _gate_hint(view, focus)
-    if held_unit(view, focus) is not None:
-        return "put down" if view.phase == MOVE else "attack here"
+    held = held_unit(view, focus)
+    if held is not None:
+        return "put down" if view.phase == MOVE else _attack_hint(view, focus, held)
     unit = acting_unit_at(view, focus.x, focus.y)
     if unit is None or (view.phase == ATTACK and unit.b == 0):
         return ""
     return "pick up" if view.phase == MOVE else "choose as attacker"
+
+
+def _attack_hint(view: View, focus: Focus, held: Unit) -> str:
+    at = focus.x, focus.y
+    return "attack here" if at in {(one.x, one.y) for one in targets(view, held)} else ""
 
 
 def _gate_hint(view: View, focus: Focus) -> str:

@@ -153,7 +153,7 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     unit = focused_unit(view, focus)
     if unit is None or not view.terrain.has(x, y):
         return ()
-    stride = view.terrain.width + 2
+    stride, points = view.terrain.width + 2, points_first(view, unit)
     line = unit_journeys(view, unit.id).way(flat(x, y, stride))
     return tuple(
         SpokenMark(
@@ -161,10 +161,15 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
             MarkSign.PATH,
             priced(stop.cost),
             stop.turn,
-            words=many(stop.cost, "move"),
+            words=_price_words(stop.cost, over=stop.turn == 0 and stop.cost > points),
         )
         for stop in line
     )
+
+
+def _price_words(cost: int, *, over: bool) -> str:
+    """Return a price in words; a last step may cost more than what is left. See: WD-MOVE-3."""
+    return f"{many(cost, 'move')}{'; the last step may overdraw' if over else ''}"
 
 
 def turns(view: View, focus: Focus) -> tuple[BoardMark, ...]:

@@ -219,7 +219,9 @@ def _line(view: View, threat: UnitThreat) -> Line:
     unit = view.units[threat.unit]
     chief = unit.type == COMMANDER
     who = "Your commander" if chief else type_name(unit).capitalize()
-    worst = f"{whole_percent(threat.falls)} % to fall" if threat.falls else "cannot fall yet"
+    worst = "cannot fall yet"
+    if threat.falls:
+        worst = f"at worst {whole_percent(threat.falls)} % to fall"
     tone = Tone.BAD if threat.falls else Tone.NORMAL
     rule = "WD-WIN-1" if chief else "WD-ATT-2"
     text = f"{who}: {many(threat.strikers, 'enemy', 'enemies')} can strike, {worst}"

@@ -227,9 +227,9 @@ def _thrown(dice: tuple[int, ...], *, won: bool) -> str:
 
 def fighter_verb(context: PictureContext, one: ev.Fighter, single: str, several: str) -> str:
     """Return the verb for a fighter: names of types are plural, a hero is singular."""
-    army = context.world.armies.get(one.army)
-    is_plural = army is None or army.hero is None
-    return several if is_plural else single
+    army, kind = context.world.armies.get(one.army), context.world.types.get(one.type)
+    is_hero = kind is not None and "hero" in kind.traits  # the army may have fallen
+    return single if is_hero or (army is not None and army.hero is not None) else several
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:

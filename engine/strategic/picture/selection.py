@@ -186,10 +186,19 @@ def button_hint(context: PictureContext, focus: Focus, chance: str = "") -> str:
         return f"take up {_share(context, found) or len(found)}" if found else ""
     if at == group[0].at:
         return "put down"
-    if is_betrayal(context, at):
-        return "the treaty forbids it"
     part = _share(context, group)
     text = f"go here with {part}" if part else "go here"
     if is_attack(context, at):
         text = f"attack, {chance}" if chance else "attack"
-    return text if way_to(context, group, at) else "no way leads there"
+    return _obstacle(context, group, at) or text
+
+
+def _obstacle(context: PictureContext, group: tuple[Army, ...], at: Place) -> str:
+    """Return why a group cannot be sent to a tile; empty if it can."""
+    if is_betrayal(context, at):
+        return "the treaty forbids it"
+    stops = way_to(context, group, at)
+    if not stops:
+        return "no way leads there"
+    is_bound = all(one.goal == at and not one.to_flag and not one.defends for one in group)
+    return "they cannot go on this turn" if is_bound and stops[0].turn else ""

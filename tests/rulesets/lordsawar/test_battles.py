@@ -400,6 +400,15 @@ def test_battle_sentences_list_every_blow() -> None:
     ]
 
 
+@pytest.mark.rule("LW-8.2")
+def test_a_fallen_hero_is_one_person() -> None:
+    troops = (army(1, "dragons", 0, (4, 0)), army(2, "hero", 1, (5, 0), strength=1))
+    text = " ".join(told(position(troops), Walk((1,), ((5, 0),))))
+    assert "Hero falls." in text
+    assert "Hero fall." not in text
+    assert "Hero hit " not in text
+
+
 @pytest.mark.rule("LW-8.1", "LW-0")
 def test_combat_log_has_the_lines_of_the_original() -> None:
     state = position(DUEL, options={"combat_log": "on"})

@@ -274,6 +274,19 @@ def test_hint_shows_the_action_of_the_button() -> None:
     assert PRESENTER.overlay(replace(seen, viewer=1), Focus(0, 0)).hint == ""
 
 
+@pytest.mark.rule("WD-STICK-6", "WD-ATT-2")
+def test_hint_says_attack_only_on_targets_of_the_chosen_attacker() -> None:
+    attacking = view(replace(DUEL, phase=1, units=DUEL.units.put(replace(DUEL.units[0], b=1))))
+    hints = {
+        (x, y): PRESENTER.overlay(attacking, Focus(x, y, 0)).hint
+        for y in range(attacking.terrain.height)
+        for x in range(attacking.terrain.width)
+    }
+    struck = {at for at, hint in hints.items() if hint == "attack here"}
+    assert struck == set(marks(attacking, Focus(0, 0, 0), MarkSign.TARGET))
+    assert hints[0, 0] == ""
+
+
 def test_settle_releases_units_that_cannot_be_held() -> None:
     seen = view(DUEL)
     assert PRESENTER.settle(seen, Focus(3, 0, 0)) == Focus(0, 0, 0)

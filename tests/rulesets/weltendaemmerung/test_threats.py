@@ -29,7 +29,7 @@ def test_warnings_list_the_commander_first() -> None:
     board = state(PLAIN, CHIEF, weak, unit(2, "axe", 6, 1), unit(3, "axe", 6, 2))
     first, *others = texts(warnings(view(board))).splitlines()
     assert first.startswith("Your commander: 2 enemies can strike")
-    assert others[-1] == "Sword bearers: 2 enemies can strike, 100 % to fall"
+    assert others[-1] == "Sword bearers: 2 enemies can strike, at worst 100 % to fall"
 
 
 @pytest.mark.rule("WD-WIN-4")
