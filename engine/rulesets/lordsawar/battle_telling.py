@@ -17,14 +17,15 @@ from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
 from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import defenders_at
 from engine.strategic.events.battle import Duel, Fighter
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import fighter_name, fighter_verb
 from engine.strategic.picture.forecast import Outlook, expected_name, expected_verb, odds_lines
 from engine.strategic.picture.ranks import Ranks
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import many, note, say
+from engine.strategic.picture.words import seat_of
 from engine.strategic.pieces import NOBODY, Army
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import Tone
 
@@ -49,15 +50,15 @@ def forecast_lines(
         yield from odds_lines(context, outlook, len(group), at)
     else:
         sure = ", if they are average armies" if outlook.is_strange else " for certain"
-        yield note(context, f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
+        yield context.note(f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
         fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
         winners = lineup.attackers.fighters if good else lineup.defenders.fighters
         yield from _left(context, winners, duels, (side if good else owner, at))
-        yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
+        yield context.note("Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
         for duel in duels:
-            yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
+            yield context.note(f" {_course(context, duel, lines)}", "dice", side, at=at)
 
 
 def _has_dice(context: PictureContext) -> bool:
@@ -72,13 +73,13 @@ def _left(
     where: tuple[int, Place],
 ) -> Iterator[Line]:
     """Yield the survivors with their remaining hit points. See: LW-7."""
-    yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
+    yield context.note("Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
         if left > 0 or not most:
             life = f" {hp_text(left, most)} hp {bar(left, most)}" if most else ""
             text = f" {expected_name(context, one)}{life}"
-            yield note(context, text, "dice", where[0], at=where[1])
+            yield context.note(text, "dice", where[0], at=where[1])
 
 
 def taken(army: int, duels: Sequence[Duel]) -> int:
@@ -192,7 +193,7 @@ def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Line:
-    return say(context, text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
+    return context.say(text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
 
 
 def _most(one: Fighter) -> int:

@@ -29,26 +29,19 @@ from engine.rulesets.lordsawar.telling import quest_task, quest_text
 from engine.strategic.commands import Hire
 from engine.strategic.diplomacy import titles
 from engine.strategic.picture.cities import city_place
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.dialogues_armies import hire_label, selected_stack
 from engine.strategic.picture.heroes import offer_text
 from engine.strategic.picture.questions import name_for, one_of, one_place, pending, some_armies
 from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
 from engine.strategic.picture.style import OwnQuestion
-from engine.strategic.picture.words import (
-    army_name,
-    item_name,
-    joined,
-    named,
-    say,
-    side_name,
-    where,
-)
+from engine.strategic.picture.words import seat_of
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
 from engine.tabletop.ask import AskPlace, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, tenths
 from engine.tabletop.dialogue import Dialogue
+from engine.tabletop.english import joined
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import MarkSign, Tone
@@ -77,7 +70,7 @@ def _side_text(context: PictureContext, side: Side) -> str:
     parts.append(f"opinion {thought[side.id][own]} of you, yours {thought[own][side.id]}")
     for who, treated in (("you propose", told[own][side.id]), ("it proposes", told[side.id][own])):
         parts += [f"{who} {STANCES[treated]}"] if treated != NO_PROPOSAL else []
-    return f"{side_name(context, side.id)}: {', '.join(parts)}"
+    return f"{context.side_name(side.id)}: {', '.join(parts)}"
 
 
 # -- heroes and stacks -----------------------------------------------------------------------------
@@ -97,7 +90,7 @@ def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     hero, numbers = context.world.armies.get(pending(context).army), armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
     barred: dict[_Gain, str] = {"strength": "It cannot grow stronger."} if full else {}
-    who = army_name(context, hero) if hero is not None else "The hero"
+    who = context.army_name(hero) if hero is not None else "The hero"
     wanted = yield from one_of(
         f"{who} reaches a new level. What grows?",
         {name: text.format(levels=numbers.levels) for name, text in _GAINS.items()},
@@ -158,11 +151,11 @@ def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     found = {
         item.id: (hero, item) for hero, item in usable(context, selected_stack(context, focus))
     }
-    names = {number: item_name(context, item) for number, (_, item) in found.items()}
+    names = {number: context.item_name(item) for number, (_, item) in found.items()}
     hero, item = found[(yield from one_of("Use which item?", names))]
     acts = frozenset(powers(item).acts[:1])
     if acts & _AT_SIDES:
-        sides = {side.id: side_name(context, side.id) for side in context.other_sides}
+        sides = {side.id: context.side_name(side.id) for side in context.other_sides}
         side = yield from one_of(f"{item.name}: against whom?", sides)
         return UseItem(hero.id, item.id, side=side)
     if acts & _AT_CITIES:
@@ -277,8 +270,8 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
     left, most = health(army)
     states = army_words(context, army).full[1:]
     cells = (
-        army_name(context, army),
-        where(context, army.at),
+        context.army_name(army),
+        context.where(army.at),
         army.strength,
         hp_text(left, most),
         bar(left, most),
@@ -321,13 +314,13 @@ def _treaty_row(
 ) -> ReportRow:
     world, own = context.world, context.viewer
     foes = [one.id for one in living if one is not side and treaty(world, side.id, one.id) == WAR]
-    cells: list[Any] = [side_name(context, side.id), called, standing(world, side.id)]
+    cells: list[Any] = [context.side_name(side.id), called, standing(world, side.id)]
     if context.is_player:
         told, thought = proposals(world), opinions(world)
         cells += [TREATIES[treaty(world, own, side.id)]]
         cells += [_proposal(told[own][side.id]), _proposal(told[side.id][own])]
         cells += [thought[side.id][own], thought[own][side.id]]
-    cells.append(joined([side_name(context, foe) for foe in foes]) or "nobody")
+    cells.append(joined([context.side_name(foe) for foe in foes]) or "nobody")
     return ReportRow(tuple(cells), at=side.capital, seat=seat_of(side.id))
 
 
@@ -341,7 +334,7 @@ def score(context: PictureContext) -> Iterator[Report]:
     told = _state(context).scores or (0,) * len(sides)
     ordered = sorted(sides.values(), key=lambda side: (-told[side.id], side.id))
     rows = tuple(
-        ReportRow((side_name(context, side.id), told[side.id]), at=side.capital, seat=side.id)
+        ReportRow((context.side_name(side.id), told[side.id]), at=side.capital, seat=side.id)
         for side in ordered
     )
     note = "Counted when a round ends: up to 70 for cities, 10 for gold, 20 for armies."
@@ -355,7 +348,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
         if owner in told:
             task = quest_task(context, quest)
             done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
-            cells = (named(context, quest.id), task[:1].upper() + task[1:], done)
+            cells = (context.named(quest.id), task[:1].upper() + task[1:], done)
             rows.append(SideRow(owner, cells, _quest_place(context, quest)))
     note = "What a quest brings is drawn when it is done: gold, allies, an item or a map."
     yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
@@ -365,8 +358,8 @@ def quest_lines(context: PictureContext) -> Iterator[Line]:
     """Yield the viewer's quests, for the summary. See: LW-15."""
     for owner, quest in _quests(context):
         if owner == context.viewer:
-            text = f"{named(context, quest.id)} is out to {quest_text(context, quest)}"
-            yield say(context, text, "quest", owner, at=_quest_place(context, quest))
+            text = f"{context.named(quest.id)} is out to {quest_text(context, quest)}"
+            yield context.say(text, "quest", owner, at=_quest_place(context, quest))
 
 
 def _state(context: PictureContext) -> State:

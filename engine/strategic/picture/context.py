@@ -1,37 +1,25 @@
-"""Context of a picture: a view with its rule settings and symbols, and facts derived from them."""
+"""Context of a picture: a view in words, facts derived from it, and the registries for events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from engine.core.containers import Plane
 from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
 from engine.strategic import cities
 from engine.strategic.picture.acting import bound_groups, can_go, march_of
-from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
-from engine.strategic.refusal import Topic
-from engine.strategic.settings import RuleSettings
-from engine.strategic.world import World, armies_of, cities_of, stacks
-from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.strategic.picture.words import KnownWorld
+from engine.strategic.pieces import NONE, Army, City, Question, Side
+from engine.strategic.world import armies_of, cities_of, stacks
+from engine.tabletop.narration import Narration
 
 
-@dataclass(frozen=True, eq=False)
-class PictureContext:
-    """The world as ``viewer`` knows it. ``visible`` is 1 where the viewer sees armies now."""
-
-    world: World
-    viewer: int
-    visible: Plane
-    settings: RuleSettings
-    style: PictureStyle
-    symbols: SymbolTable
+class PictureContext(KnownWorld):
+    """The world as a viewer knows it, and facts derived from it."""
 
     @cached_property
     def is_player(self) -> bool:
@@ -149,10 +137,6 @@ class PictureContext:
         """Return a side's income and upkeep, in gold per turn."""
         return cities.income(self.world, side), cities.upkeep(self.world, self.settings, side)
 
-    def rule(self, topic: Topic) -> str:
-        """Return the id of the rule on a topic."""
-        return self.settings.rules[topic]
-
     def sees(self, at: Place) -> bool:
         """Return whether the viewer sees now which armies are on a tile."""
         return bool(self.visible[at[1], at[0]])
@@ -162,12 +146,13 @@ class PictureContext:
         return bool(self.world.terrain[at[1], at[0]])
 
 
-def seat_of(owner: int) -> int:
-    """Return the seat number of an owner for clients; ``NO_SEAT`` for the neutrals."""
-    return NO_SEAT if owner == NOBODY else owner
-
-
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
     """Return ``make`` with a cache of its contexts, in which each lives as long as its view."""
     # The context gets a copy of the view. If it held the view itself, neither would ever be freed.
     return identity_cache(lambda view: make(replace(view)))
+
+
+NARRATION: Final = Narration[PictureContext, PictureContext, PictureContext]()
+"""Sentences from the context after an event; facts and losses from the contexts around it."""
+
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact

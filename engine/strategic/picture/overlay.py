@@ -40,10 +40,10 @@ from engine.strategic.picture.stopping import (
     stop_lines,
 )
 from engine.strategic.picture.tile_text import panel_lines, purse_lines, terrain_lines
-from engine.strategic.picture.words import many, note, side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
 from engine.tabletop.spoken import SpokenMark
@@ -171,21 +171,21 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
     side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
     text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'move')}"
-    yield note(context, text, "group", side, at=start, tone=Tone.STRONG)
+    yield context.note(text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
     if has_forecast(context, at):
         if is_betrayal(context, at):
-            text = f"Treaty with {side_name(context, enemy_of(context, at))}"
-            yield note(context, text, "betrayal", side, at=at, tone=Tone.BAD)
+            text = f"Treaty with {context.side_name(enemy_of(context, at))}"
+            yield context.note(text, "betrayal", side, at=at, tone=Tone.BAD)
         yield from forecast_lines(context, group, at)
     stops = way_to(context, group, at)
     if not stops:
-        yield note(context, "No way leads there", "way", side, at=at, tone=Tone.BAD)
+        yield context.note("No way leads there", "way", side, at=at, tone=Tone.BAD)
         return
     last = stops[-1]
     when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
-    yield note(context, f"Way: {many(last.cost, 'move')}{when}", "way", side, at=at)
+    yield context.note(f"Way: {many(last.cost, 'move')}{when}", "way", side, at=at)
 
 
 # -- layers ----------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
-                    owner = side_name(context, city.owner)
+                    owner = context.side_name(city.owner)
                     yield SpokenMark(x, y, sign, str(city.owner + 1), words=owner)
 
 

@@ -21,14 +21,15 @@ from engine.strategic.picture import (
     tile_text,
     turns,
 )
-from engine.strategic.picture.context import PictureContext, context_cache
+from engine.strategic.picture.context import NARRATION, PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.picture.words import NARRATION, abilities, many
+from engine.strategic.picture.words import abilities
 from engine.strategic.pieces import UnitType
 from engine.strategic.settings import RuleSettings
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
+from engine.tabletop.english import many
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
@@ -45,8 +46,8 @@ class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that returns the rule settings of a view, and the
-    type of the event that sets up a game. It registers its own events with ``words.TELLERS``,
-    ``FACTS`` and ``LOSSES``.
+    type of the event that sets up a game. It registers its own events with ``tells``,
+    ``facts`` and ``losses`` of the picture's context.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)

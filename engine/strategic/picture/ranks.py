@@ -8,9 +8,9 @@ from typing import Final
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.duels import HITS, chance_of_duel, duel_rounds, share
 from engine.strategic.events.battle import Fighter
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import side_title, type_name
+from engine.strategic.picture.words import seat_of
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import MarkSign, Tone
@@ -46,7 +46,7 @@ class Ranks:
     def ending(self, rest: Mapping[int, str]) -> EventMoment:
         """Return the moment after the last blow."""
         won = any(rest.get(one.army) for one in self._tale.attackers)
-        winner = side_title(self._context, self._tale.sides[not won])
+        winner = self._context.side_title(self._tale.sides[not won])
         return self.moment(f"Won: {winner}", rest, {})
 
     def moment(
@@ -63,7 +63,7 @@ class Ranks:
         tale, lines = self._tale, [Line(title, Tone.TITLE)]
         for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
             seat, standing = seat_of(side), sum(bool(rest.get(one.army)) for one in line)
-            name = side_title(self._context, side)[:_NAME]
+            name = self._context.side_title(side)[:_NAME]
             lines.append(Line(f"{name:<{_NAME}} {standing} of {len(line)}", Tone.STRONG, seat))
             lines += (self._row(one, rest, fronts, seat) for one in _shown(line, rest))
         return EventMoment(self._marks(), (*lines, Line(said)))
@@ -88,7 +88,7 @@ class Ranks:
 def _short(context: PictureContext, one: Fighter) -> str:
     """Return the name of a hero that the viewer knew, else the type."""
     army = context.world.armies.get(one.army)
-    return type_name(context, one.type) if army is None or not army.hero else army.hero.name
+    return context.type_name(one.type) if army is None or not army.hero else army.hero.name
 
 
 def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter]:

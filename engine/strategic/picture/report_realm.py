@@ -27,19 +27,11 @@ from engine.strategic.picture.report_armies import (
     sites,
     stacks,
 )
-from engine.strategic.picture.words import (
-    MINUS,
-    city_name,
-    joined,
-    many,
-    say,
-    side_name,
-    spot,
-    type_name,
-)
+from engine.strategic.picture.words import MINUS, spot
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
 
@@ -68,8 +60,8 @@ def _city_row(context: PictureContext, city: City) -> SideRow:
         unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
         return SideRow(city.owner, (*cells, *unknown, _garrison(context, city)), at)
     busy = city.making != NONE
-    made = type_name(context, city.slots[city.making].type) if busy else "nothing"
-    target = city_name(context, city.vector) if city.vector != NONE else ""
+    made = context.type_name(city.slots[city.making].type) if busy else "nothing"
+    target = context.city_name(city.vector) if city.vector != NONE else ""
     left: ReportCell = city.left if busy else ""
     tone = Tone.NORMAL if busy else Tone.BAD
     return SideRow(city.owner, (*cells, made, left, target, _garrison(context, city)), at, tone)
@@ -136,7 +128,7 @@ def _purses(context: PictureContext) -> Report:
     for side in world.sides.values():
         comes, goes = context.money_per_turn(side.id)
         found = (side.gold, comes, -goes, comes - goes)
-        cells = (side_name(context, side.id), *(if_open(context, side.id, cell) for cell in found))
+        cells = (context.side_name(side.id), *(if_open(context, side.id, cell) for cell in found))
         rows.append(ReportRow(cells, seat=side.id))
     headings = columns("Side", ">Gold", ">Income", ">Upkeep", ">Balance")
     return Report("gold", "Gold", headings, tuple(rows))
@@ -176,7 +168,7 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
     }
     cells: tuple[ReportCell, ...] = (
         place,
-        side_name(context, side.id),
+        context.side_name(side.id),
         len(cities_of(world, side.id)),
         *(count if _is_told(context, name, side.id) else UNKNOWN for name, count in counts.items()),
         if_open(context, side.id, side.gold),
@@ -221,11 +213,11 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     """Return the row of a side: its treaty with the viewer, and its enemies."""
     world = context.world
     foes = [
-        side_name(context, other.id)
+        context.side_name(other.id)
         for other in living
         if other.id != side.id and treaty(world, side.id, other.id) == WAR
     ]
-    cells = [side_name(context, side.id), called]
+    cells = [context.side_name(side.id), called]
     if context.is_player:
         wanted = context.own_side.stances
         stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
@@ -247,7 +239,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
     """Return the summary line of a side: its cities, its reputation and its treaty."""
     world = context.world
     if not side.alive:
-        return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
+        return context.say(f"{context.side_name(side.id)}: out of the game", "round", side.id)
     count = len(cities_of(world, side.id))
     if context.sees_all or side.id == context.viewer:
         parts = [many(count, "city", "cities")]
@@ -263,8 +255,8 @@ def side_line(context: PictureContext, side: Side) -> Line:
                 f"{context.style.treaties[treaty(world, context.viewer, side.id)]} with you"
             )
     parts += ["computer"] if not side.human else []
-    text = f"{side_name(context, side.id)}: {', '.join(parts)}"
-    return say(context, text, "victory", side.id)
+    text = f"{context.side_name(side.id)}: {', '.join(parts)}"
+    return context.say(text, "victory", side.id)
 
 
 def money_line(context: PictureContext) -> Line:
@@ -272,20 +264,20 @@ def money_line(context: PictureContext) -> Line:
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     text = f"Treasury {side.gold:,}, income {comes:+,}, upkeep {MINUS}{goes:,}"
-    return say(context, text, "economy", side.id, tone=Tone.STRONG)
+    return context.say(text, "economy", side.id, tone=Tone.STRONG)
 
 
 def city_line(context: PictureContext, city: City) -> Line:
     """Return the summary line of an own city with its production."""
     made = "no production"
     if city.making != NONE:
-        what = type_name(context, city.slots[city.making].type)
+        what = context.type_name(city.slots[city.making].type)
         made = f"makes {what}, {many(city.left, 'turn')}"
     if city.vector != NONE:
-        made += f", sent to {city_name(context, city.vector)}"
+        made += f", sent to {context.city_name(city.vector)}"
     text = f"{city.name}: income {city.income}, defence {city.defence}, {made}"
     tone = Tone.BAD if city.making == NONE else Tone.NORMAL
-    return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
+    return context.say(text, "city", city.owner, at=(city.x, city.y), tone=tone)
 
 
 def reports(context: PictureContext) -> tuple[Report, ...]:

@@ -15,7 +15,6 @@ from engine.strategic import costs, diplomacy
 from engine.strategic.commands import March
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.moving import way_to
-from engine.strategic.picture.words import side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at, is_boat, treaty
 from engine.strategic.world import flies as can_fly
@@ -137,7 +136,7 @@ def press_button(context: PictureContext, focus: Focus) -> Push:
     if at == group[0].at:
         return Push(free)
     if is_betrayal(context, at):
-        foe = side_name(context, enemy_of(context, at))
+        foe = context.side_name(enemy_of(context, at))
         return Push(focus, note=f"The treaty with {foe} forbids it; march to break it (m).")
     line, stops = write(March(tuple(army.id for army in group), at)), way_to(context, group, at)
     asked = "march" if has_forecast(context, at) and stops else ""
@@ -167,7 +166,7 @@ def idle_reason(context: PictureContext) -> str:
         own = context.style.questions.get(kind)
         usual = own.prompt if own is not None else "First answer the question (a)."
         return _UNANSWERED.get(kind, usual)
-    return "" if context.may_order else f"It is {side_name(context, context.actor)}'s turn."
+    return "" if context.may_order else f"It is {context.side_name(context.actor)}'s turn."
 
 
 def _share(context: PictureContext, group: Sequence[Army]) -> str:
