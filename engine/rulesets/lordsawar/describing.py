@@ -13,12 +13,7 @@ from engine.rulesets.lordsawar.items import powered
 from engine.rulesets.lordsawar.kinds import flag_names
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
-from engine.rulesets.lordsawar.tables import (
-    ArmysetItem,
-    armyset,
-    unit_types,
-    units_by_key,
-)
+from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types, units_by_key
 from engine.strategic.events.battle import Fighter
 from engine.strategic.picture.context import PictureContext, facts, tells
 from engine.strategic.picture.heroes import survival

@@ -80,7 +80,7 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
 def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Yield both lines of a battle, the bonuses, the blows and the result."""
     attacker, defender = context.side_name(event.attacker), context.side_name(event.defender)
-    at, tale = event.at, _tale(event).group
+    at, tale = event.at, BattleTale(event).group
     attacks = does(event.attacker, "attacks", "attack")
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
     text = f"{attacker} {attacks} {defender} {context.place(at)}, {ground}"
@@ -94,29 +94,22 @@ def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
             yield context.say(text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        yield from context.style.blows(context, _tale(event))
+        yield from context.style.blows(context, BattleTale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
 
 
-def _tale(event: ev.BattleFought) -> BattleTale:
-    """Return the battle of an event as the record that rulesets describe."""
-    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
-    group = f"battle at {event.at[0]},{event.at[1]}"
-    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
-
-
 def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
     """Yield the moments of a battle; none if the viewer does not know the types that fought."""
     if isinstance(event, ev.BattleFought) and _is_known(event):
-        tale = _tale(event)._replace(chance=_attack_chance(event, before))
+        tale = BattleTale(event, _attack_chance(event, before))
         yield from (before.style.moments or ranks.moments)(before, tale)
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
     """Report the duels of a battle and the life left to the survivors."""
-    fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
+    fighters = BattleTale(event).fighters
     for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():
@@ -322,24 +315,16 @@ _CAUSES: Final = {
 }
 
 _GONE: Final = {
-    "disbanded": "are disbanded",
-    "side_out": "vanish with their side",
-    "transit": "are lost on the way",
-    "resigned": "vanish with their side",
-    "item": "fall to an item",
+    "disbanded": ("is disbanded", "are disbanded"),
+    "side_out": ("vanishes with its side", "vanish with their side"),
+    "transit": ("is lost on the way", "are lost on the way"),
+    "resigned": ("vanishes with its side", "vanish with their side"),
+    "item": ("falls to an item", "fall to an item"),
 }
-
+"""Sentences on one army and on several, by the reason for which they are removed."""
 
 _LEFT: Final = frozenset({"disbanded", "side_out", "resigned"})
 """Reasons for which armies are removed that no enemy has beaten."""
-
-_ONE_GONE: Final = {
-    "disbanded": "is disbanded",
-    "side_out": "vanishes with its side",
-    "transit": "is lost on the way",
-    "resigned": "vanishes with its side",
-    "item": "falls to an item",
-}
 
 
 @tells(ev.ArmiesRemoved)
@@ -347,7 +332,7 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
     """Report armies lost outside battles."""
     if event.reason in _GONE:
         count = len(event.armies)
-        gone = (_GONE if count > 1 else _ONE_GONE)[event.reason]
+        gone = _GONE[event.reason][count > 1]
         text = f"{many(count, 'army', 'armies')} {gone}"
         yield context.say(text, "command", NOBODY, tone=Tone.QUIET)
 

@@ -266,11 +266,9 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     spent = distances(lie, [group[0].at]).astype(np.int64)
     first, full = costs.points(group), max(1, min(army.max_move for army in group))
     turns = np.where(spent <= first, 1, 1 + -(-(spent - first) // full))
-    rows, columns = np.nonzero((spent < FAR) & (spent > 0))
-    found = turns[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), found, strict=True)
     return tuple(
-        BoardMark(x, y, MarkSign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells
+        BoardMark(x, y, MarkSign.REACH, price_mark(turn), turn - 1)
+        for x, y, turn in _cells(turns, (spent < FAR) & (spent > 0))
     )
 
 
@@ -279,10 +277,14 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]
     known = step_prices(context, group_meant(context, focus))
     if known is None:
         return ()
-    steps = known.steps
-    rows, columns = np.nonzero(steps)
-    found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
-    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in found)
+    cells = _cells(known.steps, known.steps)
+    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in cells)
+
+
+def _cells(values: npt.NDArray[Any], where: npt.NDArray[Any]) -> Iterator[tuple[int, int, Any]]:
+    """Yield column, row and value of the tiles where a mask is not 0."""
+    rows, columns = np.nonzero(where)
+    return zip(columns.tolist(), rows.tolist(), values[rows, columns].tolist(), strict=True)
 
 
 def _count_marks(
@@ -292,17 +294,11 @@ def _count_marks(
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
         numbers[y, x] = ""
-    rows, columns = np.nonzero(counts)
-    texts = numbers[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
-    return tuple(BoardMark(x, y, sign, text) for x, y, text in cells)
+    return tuple(BoardMark(x, y, sign, text) for x, y, text in _cells(numbers, counts))
 
 
 def _mask_marks(mask: npt.NDArray[np.bool_], sign: MarkSign) -> tuple[BoardMark, ...]:
-    rows, columns = np.nonzero(mask)
-    return tuple(
-        BoardMark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True)
-    )
+    return tuple(BoardMark(x, y, sign) for x, y, _ in _cells(mask, mask))
 
 
 def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:

@@ -6,7 +6,7 @@ they cannot contain what the view hides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from engine.strategic import diplomacy as treating
@@ -192,38 +192,41 @@ def _deeds(side: Side) -> str:
 
 def diplomacy(context: PictureContext) -> Iterator[Report]:
     """Yield the report of treaties and stances of living sides; nothing without diplomacy."""
+    wanted = context.own_side.stances if context.is_player else ()
+
+    def cells(side: Side) -> dict[str, ReportCell]:
+        if not context.is_player:
+            return {}
+        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
+        now = context.style.treaties[treaty(context.world, context.viewer, side.id)]
+        return {"With you": now, "You want": stance}
+
+    return treaty_table(context, cells)
+
+
+def treaty_table(
+    context: PictureContext, cells: Callable[[Side], Mapping[str, ReportCell]], renown: str = ""
+) -> Iterator[Report]:
+    """Yield a report of living sides with their reputation and wars; nothing without diplomacy.
+
+    ``cells`` gives the ruleset's cells of a side by heading, and ``renown`` ends the sentence on
+    the viewer's reputation.
+    """
     if not context.settings.turns.diplomacy:
         return
     called = treating.titles(context.world, context.settings)
     living = [side for side in context.world.sides.values() if side.alive]
-    rows = tuple(
-        _treaty_row(context, side, called.get(side.id, ""), living)
-        for side in living
-        if side.id != context.viewer
-    )
-    headings: tuple[str, ...] = ("Side", "Reputation", "At war with")
-    if context.is_player:
-        headings = ("Side", "Reputation", "With you", "You want", "At war with")
-    own = called.get(context.viewer, "")
-    notes = (f"Your reputation: {own}.",) if own else ()
-    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
-
-
-def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
-    """Return the row of a side: its treaty with the viewer, and its enemies."""
-    world = context.world
-    foes = [
-        context.side_name(other.id)
-        for other in living
-        if other.id != side.id and treaty(world, side.id, other.id) == WAR
-    ]
-    cells = [context.side_name(side.id), called]
-    if context.is_player:
-        wanted = context.own_side.stances
-        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
-        cells += [context.style.treaties[treaty(world, context.viewer, side.id)], stance]
-    cells.append(joined(foes) or "nobody")
-    return ReportRow(tuple(cells), at=side.capital, seat=side.id)
+    own, rows = called.get(context.viewer, ""), []
+    for side in living:
+        foes = [one.id for one in living if treaty(context.world, side.id, one.id) == WAR]
+        enemies = joined([context.side_name(foe) for foe in foes]) or "nobody"
+        row = (context.side_name(side.id), called[side.id], *cells(side).values(), enemies)
+        if side.id != context.viewer:
+            rows.append(ReportRow(row, at=side.capital, seat=side.id))
+    own_headings = cells(next(iter(context.world.sides.values())))
+    headings = columns("Side", "Reputation", *own_headings, "At war with")
+    notes = (f"Your reputation: {own}{renown}.",) if own else ()
+    yield Report("treaties", "Treaties", headings, tuple(rows), notes)
 
 
 # -- summary, all reports, numbers -----------------------------------------------------------------

@@ -64,16 +64,11 @@ def _status_text(context: PictureContext) -> str:
     if context.is_over:
         names = joined([context.side_name(side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    own = gold(context.own_side.gold) if context.is_player else ""
     parts = [context.side_name(context.actor)]
     if world.question is not None:
         parts[0] += " decides"
-    parts.append(f"round {max(1, world.turn)}")
-    if own and context.viewer == context.actor:
-        parts.append(own)
-    elif own:
-        parts.append(f"{context.side_name(context.viewer)} has {own}")
-    return " · ".join(parts)
+    parts += [f"round {max(1, world.turn)}", _stock(context)]
+    return " · ".join(filter(None, parts))
 
 
 def opening(context: PictureContext) -> tuple[Line, ...]:

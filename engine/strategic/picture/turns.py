@@ -8,6 +8,7 @@ from typing import Final
 from engine.strategic import events as ev
 from engine.strategic.picture.context import NARRATION, PictureContext, fact, facts, tells
 from engine.strategic.picture.words import MINUS
+from engine.strategic.pieces import NOBODY
 from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -24,9 +25,7 @@ def _tell_round_began(event: ev.RoundBegan, context: PictureContext) -> Iterator
     yield context.say(f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 
-@facts(ev.RoundBegan)
-def _round_fact(event: ev.RoundBegan, *_: PictureContext) -> Fact:
-    return Fact("round", target=f"round {event.turn}", amount=event.turn)
+fact(ev.RoundBegan, lambda event, *_: round_fact(event.turn))
 
 
 @tells(ev.TurnBegan)
@@ -136,15 +135,12 @@ def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
 
 def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -> Iterator[Line]:
     """Yield the reason for the end of the game, and its winners."""
-    seat = winners[0] if winners else None
+    seat = winners[0] if winners else NOBODY
     yield context.say(_ENDINGS[reason], "victory", tone=Tone.STRONG)
     names = joined([context.side_name(side) for side in winners])
     verb = "wins" if len(winners) < 2 else "win"
     text = f"{names} {verb} the war" if names else "Nobody wins"
-    if seat is None:
-        yield context.say(text, "victory", tone=Tone.TITLE)
-    else:
-        yield context.say(text, "victory", seat, tone=Tone.TITLE)
+    yield context.say(text, "victory", seat, tone=Tone.TITLE)
     if context.world.origin:
         seed, _, drawn = context.world.origin.partition(" ")
         text = f"The hidden map was drawn from seed {seed} and {drawn}"
@@ -153,8 +149,11 @@ def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -
 
 def opening_facts(context: PictureContext) -> tuple[Fact, ...]:
     """Return the facts of the event that sets up a game: the round, and the side to act."""
-    seat = (
-        context.actor if not context.is_over and context.actor in context.world.sides else NO_SEAT
-    )
-    turn = context.world.turn
-    return Fact("round", target=f"round {turn}", amount=turn), Fact("phase", seat, target="turn")
+    acts = not context.is_over and context.actor in context.world.sides
+    phase = Fact("phase", context.actor if acts else NO_SEAT, target="turn")
+    return round_fact(context.world.turn), phase
+
+
+def round_fact(turn: int) -> Fact:
+    """Return the fact that a round has begun."""
+    return Fact("round", target=f"round {turn}", amount=turn)
