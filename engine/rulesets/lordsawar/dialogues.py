@@ -32,7 +32,7 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.dialogues_armies import hire_label, selected_stack
 from engine.strategic.picture.heroes import offer_text
 from engine.strategic.picture.questions import name_for, one_of, one_place, pending, some_armies
-from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
+from engine.strategic.picture.report_armies import SideRow, side_table
 from engine.strategic.picture.report_realm import treaty_table
 from engine.strategic.picture.style import OwnQuestion
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, Item, Side
@@ -245,7 +245,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
     )
     rows = [
         _army_row(context, army)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for army in sorted(_known_armies(context, side), key=lambda a: (_share(a), a.id))
     ]
     note = "Hit points are rounded up. Whole in: rounds until healed."
@@ -320,7 +320,7 @@ def score(context: PictureContext) -> Iterator[Report]:
 
 def quests(context: PictureContext) -> Iterator[Report]:
     """Yield a report of the quests of the reported sides' heroes. See: LW-15."""
-    told, rows = reported_sides(context), []
+    told, rows = context.reported_sides, []
     for owner, quest in _quests(context):
         if owner in told:
             task = quest_task(context, quest)

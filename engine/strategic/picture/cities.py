@@ -128,24 +128,22 @@ def _razed_losses(
 
 @tells(ev.CityChanged)
 def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Line]:
-    city, at = event.city, (event.city.x, event.city.y)
+    city = event.city
+    topic: Topic
     match event.what:
         case "produce" if city.making != NONE:
             what = context.type_name(city.slots[city.making].type)
-            text = f"{city.name} starts {what}: {many(city.left, 'turn')}"
-            yield context.say(text, "produce", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "produce", f"{city.name} starts {what}: {many(city.left, 'turn')}"
         case "vector" if city.vector != NONE:
-            text = f"{city.name} sends its armies to {context.city_name(city.vector)}"
-            yield context.say(text, "vector", city.owner, at=at, tone=Tone.QUIET)
+            target = context.city_name(city.vector)
+            topic, text = "vector", f"{city.name} sends its armies to {target}"
         case "vector":
-            text = f"{city.name} keeps its armies"
-            yield context.say(text, "vector", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "vector", f"{city.name} keeps its armies"
         case "name":
-            text = f"{context.side_name(city.owner)} names a city {city.name}"
-            yield context.say(text, "command", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "command", f"{context.side_name(city.owner)} names a city {city.name}"
         case _:
-            text = f"{city.name} stops production"
-            yield context.say(text, "produce", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "produce", f"{city.name} stops production"
+    yield context.say(text, topic, city.owner, at=(city.x, city.y), tone=Tone.QUIET)
 
 
 @tells(ev.SlotBought)

@@ -10,12 +10,13 @@ from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
-from engine.strategic import cities
+from engine.strategic import cities, diplomacy
 from engine.strategic.picture.acting import bound_groups, can_go, march_of
 from engine.strategic.picture.words import KnownWorld
-from engine.strategic.pieces import NONE, Army, City, Question, Side
-from engine.strategic.world import armies_of, cities_of, stacks
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
+from engine.strategic.world import armies_of, cities_of, city_at, stacks, treaty
 from engine.tabletop.narration import Narration
+from engine.tabletop.report import UNKNOWN, ReportCell
 
 
 class PictureContext(KnownWorld):
@@ -93,14 +94,9 @@ class PictureContext(KnownWorld):
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
         """Tiles with an own army that can go somewhere, does not defend and has no goal."""
-        waiting = {
-            at: tuple(army for army in group if self._waits(army))
-            for at, group in self.movers.items()
-        }
+        waiting = ((at, tuple(filter(self._waits, group))) for at, group in self.movers.items())
         return tuple(
-            at
-            for at, group in waiting.items()
-            if group and can_go(self.world, self.settings, group)
+            at for at, group in waiting if group and can_go(self.world, self.settings, group)
         )
 
     @cached_property
@@ -144,6 +140,50 @@ class PictureContext(KnownWorld):
     def knows(self, at: Place) -> bool:
         """Return whether the viewer has discovered a tile; undiscovered tiles have terrain 0."""
         return bool(self.world.terrain[at[1], at[0]])
+
+    def is_attack(self, at: Place) -> bool:
+        """Return whether entering a tile means an attack on visible armies or on a foreign city."""
+        stack, city = self.stacks.get(at), city_at(self.world, at)
+        if stack is not None and stack[0].owner != self.viewer:
+            return True
+        return city is not None and city.owner != self.viewer
+
+    def has_forecast(self, at: Place) -> bool:
+        """Return whether entering a tile means an attack that can be forecast: it is known."""
+        return self.is_attack(at) and self.knows(at)
+
+    def enemy_of(self, at: Place) -> int:
+        """Return the side that an attack on a tile would be directed at; NOBODY for neutrals."""
+        stack, city = self.stacks.get(at), city_at(self.world, at)
+        if city is not None and city.owner != self.viewer:
+            return city.owner
+        return stack[0].owner if stack is not None else NOBODY
+
+    def is_betrayal(self, at: Place) -> bool:
+        """Return whether a treaty forbids an attack on a tile."""
+        return self.is_attack(at) and not diplomacy.may_attack(
+            self.world, self.settings, self.viewer, at
+        )
+
+    def is_enemy(self, owner: int) -> bool:
+        """Return whether an owner is hostile to the viewer; to an observer, all owners are."""
+        return owner != self.viewer and (
+            not self.is_player or treaty(self.world, self.viewer, owner) > 0
+        )
+
+    @property
+    def reports_own_side(self) -> bool:
+        """True if reports cover only the viewer's side: it plays, and the game is not over."""
+        return self.is_player and not self.is_over
+
+    @property
+    def reported_sides(self) -> tuple[int, ...]:
+        """Sides that the viewer's reports cover."""
+        return (self.viewer,) if self.reports_own_side else tuple(self.world.sides)
+
+    def if_open(self, side: int, cell: ReportCell) -> ReportCell:
+        """Return the cell if the viewer knows the side's private affairs, else ``UNKNOWN``."""
+        return cell if self.is_open(side) else UNKNOWN
 
 
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:

@@ -23,11 +23,7 @@ from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
 from engine.strategic.picture.questions import army_label, one_of, pending, some_armies
 from engine.strategic.picture.selection import (
-    enemy_of,
     group_at,
-    has_forecast,
-    is_attack,
-    is_betrayal,
     selected,
 )
 from engine.strategic.picture.words import gold
@@ -85,12 +81,12 @@ def _march_off(context: PictureContext, armies: tuple[Army, ...]) -> Dialogue[Co
 
 def _effect(context: PictureContext, armies: tuple[Army, ...], at: Place, label: str) -> str:
     """Describe a march to a tile with its price or chance: ``March to Gorm (6 moves)``."""
-    if not is_attack(context, at):
+    if not context.is_attack(at):
         price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
         return f"March {context.toward(at)}{price}"
     percent = percent_text(battle_forecast(context, armies, at)) if label else ""
     won = f", {percent} to win" if percent else ""
-    return f"Attack {context.side_name(enemy_of(context, at))} {context.place(at)}{won}"
+    return f"Attack {context.side_name(context.enemy_of(at))} {context.place(at)}{won}"
 
 
 def _reachable_cells(
@@ -112,11 +108,11 @@ def _reachable_cells(
 
 def _march_to(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Dialogue[Command]:
     """March to a tile; confirm an attack first."""
-    if has_forecast(context, at):
-        title = f"Attack {context.side_name(enemy_of(context, at))} {context.place(at)}?"
+    if context.has_forecast(at):
+        title = f"Attack {context.side_name(context.enemy_of(at))} {context.place(at)}?"
         lines = _attack_lines(context, armies, at)
         yield from confirm(AskConfirm(title, lines, "attack", "hold back"))
-    return do.March(_ids(armies), at, betray=is_betrayal(context, at))
+    return do.March(_ids(armies), at, betray=context.is_betrayal(at))
 
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
@@ -124,8 +120,8 @@ def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) 
     if context.style.battle_pace:
         text = context.style.battle_pace
         lines.append(context.say(text, "dice", context.viewer, tone=Tone.QUIET))
-    if is_betrayal(context, at):
-        foe = enemy_of(context, at)
+    if context.is_betrayal(at):
+        foe = context.enemy_of(at)
         state = context.style.treaties[treaty(context.world, context.viewer, foe)]
         text = f"You are {state} with {context.side_name(foe)}: this breaks the treaty"
         lines.insert(0, context.say(text, "betrayal", context.viewer, tone=Tone.BAD))
@@ -146,7 +142,7 @@ def walk(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     most = max(1, min(army.points for army in armies))
     question = AskPath(f"March step by step: {context.company(armies)}", armies[0].at, most)
     path = tuple(map(read_cell, (yield question).split(">")))
-    return do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1]))
+    return do.Walk(_ids(armies), path, betray=context.is_betrayal(path[-1]))
 
 
 def goal(context: PictureContext, focus: Focus) -> Dialogue[Command]:
@@ -196,7 +192,7 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     fights = [
         (armies, at)
         for armies, at in assaults_ahead(context.world, context.settings, context.viewer)
-        if has_forecast(context, at)
+        if context.has_forecast(at)
     ]
     lines = [_assault_line(context, armies, at) for armies, at in fights]
     if len(fights) == 1:
@@ -208,7 +204,7 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
 
 
 def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Line:
-    foe = context.side_name(enemy_of(context, at))
+    foe = context.side_name(context.enemy_of(at))
     percent = percent_text(battle_forecast(context, armies, at))
     text = f"{context.company(armies)}: attack on {foe} {context.place(at)}"
     text += f", {percent} to win" if percent else ""

@@ -24,12 +24,7 @@ from engine.strategic.picture.forecast import (
 from engine.strategic.picture.moving import has_room, prepare_ways, reach_of, way_to
 from engine.strategic.picture.selection import (
     button_hint,
-    enemy_of,
     group_at,
-    has_forecast,
-    is_attack,
-    is_betrayal,
-    is_enemy,
     selected,
 )
 from engine.strategic.picture.stopping import (
@@ -60,7 +55,7 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
     if group:
         prepare_ways(context, group)
         percent = ""
-        if has_forecast(context, at):
+        if context.has_forecast(at):
             percent = percent_text(battle_forecast(context, group, at))
         lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
         lines = (*lines, *stop_lines(context, group, at))
@@ -149,14 +144,14 @@ def _way_to_cursor(
         SpokenMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
         for stop in stops
         for turn in [str(stop.turn + 1) if stop.turn else ""]
-        if stop is not stops[-1] or not is_attack(context, stop.at)
+        if stop is not stops[-1] or not context.is_attack(stop.at)
     )
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
     """Mark the route to a tile, with the total cost up to each tile; none if it has no room."""
     stops = way_to(context, group, at)
-    if stops and not (is_attack(context, at) or has_room(context, group, stops[-1].at)):
+    if stops and not (context.is_attack(at) or has_room(context, group, stops[-1].at)):
         return ()
     return tuple(
         SpokenMark(
@@ -174,9 +169,9 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
     yield context.note(text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
-    if has_forecast(context, at):
-        if is_betrayal(context, at):
-            text = f"Treaty with {context.side_name(enemy_of(context, at))}"
+    if context.has_forecast(at):
+        if context.is_betrayal(at):
+            text = f"Treaty with {context.side_name(context.enemy_of(at))}"
             yield context.note(text, "betrayal", side, at=at, tone=Tone.BAD)
         yield from forecast_lines(context, group, at)
     stops = way_to(context, group, at)
@@ -309,7 +304,7 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
             continue
         sign = MarkSign.REACH
         if city.owner != context.viewer:
-            sign = MarkSign.DANGER if is_enemy(context, city.owner) else MarkSign.STRIKE
+            sign = MarkSign.DANGER if context.is_enemy(city.owner) else MarkSign.STRIKE
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:

@@ -33,16 +33,6 @@ class SideRow(NamedTuple):
     tone: Tone = Tone.NORMAL
 
 
-def is_of_own_side(context: PictureContext) -> bool:
-    """Return whether reports cover only the viewer's side: it plays, and the game is not over."""
-    return context.is_player and not context.is_over
-
-
-def reported_sides(context: PictureContext) -> tuple[int, ...]:
-    """Return the sides that the viewer's reports cover."""
-    return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
-
-
 def side_table(
     context: PictureContext,
     name: str,
@@ -52,7 +42,7 @@ def side_table(
     notes: Iterable[str] = (),
 ) -> Report:
     """Build a report from rows by side; rows begin with the side if there are several."""
-    if is_of_own_side(context):
+    if context.reports_own_side:
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
     rows = tuple(
@@ -60,11 +50,6 @@ def side_table(
         for row in entries
     )
     return Report(name, title, columns("Side", *headings), rows, tuple(notes))
-
-
-def if_open(context: PictureContext, side: int, cell: ReportCell) -> ReportCell:
-    """Return the cell if the viewer knows the side's private affairs, else ``UNKNOWN``."""
-    return cell if context.is_open(side) else UNKNOWN
 
 
 def if_known(there: Iterable[Army], cell: ReportCell) -> ReportCell:
@@ -87,7 +72,7 @@ def armies(context: PictureContext) -> Iterator[Report]:
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
     rows: list[SideRow] = []
     count = 0
-    for side in reported_sides(context):
+    for side in context.reported_sides:
         there = armies_of(context.world, side)
         away = [way.army for way in context.world.transits.values() if way.army.owner == side]
         count += len(there) + len(away)
@@ -110,10 +95,10 @@ def _type_row(
         len(every),
         if_known(every, _spread(army.strength for army in every)),
         if_known(every, _spread(army.max_move for army in every)),
-        if_open(context, side, sum(army.points > 0 for army in here)),
+        context.if_open(side, sum(army.points > 0 for army in here)),
         if_known(here, sum(context.settings.cities.upkeep(army) for army in here)),
         sum(army.aboard for army in here),
-        if_open(context, side, len(gone)),
+        context.if_open(side, len(gone)),
     )
     return SideRow(side, cells, here[0].at if here else None)
 
@@ -123,14 +108,14 @@ def stacks(context: PictureContext) -> Iterator[Report]:
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
         _stack_row(context, at, stack)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for at, stack in sorted(context.stacks.items(), key=lambda row: row[0][::-1])
         if stack[0].owner == side and city_at(context.world, at) is None
     ]
     rows += [
         _transit_row(context, way)
         for way in context.world.transits.values()
-        if way.army.owner in reported_sides(context)
+        if way.army.owner in context.reported_sides
     ]
     note = "Outside cities, and sent from one to another; the report of cities counts garrisons."
     yield side_table(context, "stacks", "Stacks", headings, rows, (note,))
@@ -143,8 +128,8 @@ def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> Sid
         context.company(stack),
         len(stack),
         if_known(stack, sum(army.strength for army in stack)),
-        if_open(context, side, min(army.points for army in stack)),
-        if_open(context, side, _goal_text(context, stack)),
+        context.if_open(side, min(army.points for army in stack)),
+        context.if_open(side, _goal_text(context, stack)),
     )
     return SideRow(side, cells, at)
 
@@ -176,7 +161,7 @@ def heroes(context: PictureContext) -> Iterator[Report]:
     headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
     rows = [
         _hero_row(context, army)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for army in armies_of(context.world, side)
         if army.hero is not None
     ]
@@ -189,11 +174,11 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
     cells = (
         context.army_name(hero),
         title(context.settings.heroes.levels, hero),
-        if_open(context, side, context.style.experience(context, hero)),
+        context.if_open(side, context.style.experience(context, hero)),
         hero.strength,
-        if_open(context, side, f"{hero.points}/{hero.max_move}"),
+        context.if_open(side, f"{hero.points}/{hero.max_move}"),
         context.where(hero.at),
-        if_open(context, side, carries),
+        context.if_open(side, carries),
     )
     return SideRow(side, cells, hero.at)
 
@@ -208,7 +193,7 @@ def items(context: PictureContext) -> Iterator[Report]:
             rows.append(ReportRow((item.name, context.effect(item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
     headings = columns("Item", "Effect", "Where")
-    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
+    yield Report("items", "Items", headings, tuple(rows), notes if context.reports_own_side else ())
 
 
 def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
@@ -234,7 +219,7 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
 def quests(context: PictureContext) -> Iterator[Report]:
     """Yield the report of quests."""
     rows = []
-    for side in reported_sides(context):
+    for side in context.reported_sides:
         quest = context.world.sides[side].quest
         if quest is not None:
             text = context.quest_text(quest)

@@ -11,22 +11,11 @@ from typing import Final
 
 from engine.strategic import diplomacy as treating
 from engine.strategic import item_records
+from engine.strategic.picture import report_armies
 from engine.strategic.picture.board import garrison
 from engine.strategic.picture.cities import heart
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.report_armies import (
-    SideRow,
-    armies,
-    heroes,
-    if_open,
-    is_of_own_side,
-    items,
-    quests,
-    reported_sides,
-    side_table,
-    sites,
-    stacks,
-)
+from engine.strategic.picture.report_armies import SideRow, side_table
 from engine.strategic.picture.words import MINUS, spot
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
@@ -44,11 +33,11 @@ _DEAREST: Final = 5
 def cities(context: PictureContext) -> Iterator[Report]:
     """Yield the report of cities with place, income, production and garrison."""
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
-    found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
+    found = [city for side in context.reported_sides for city in cities_of(context.world, side)]
     rows = [_city_row(context, city) for city in found]
-    notes = [f"{many(len(found), 'city', 'cities')}."] if is_of_own_side(context) else []
+    notes = [f"{many(len(found), 'city', 'cities')}."] if context.reports_own_side else []
     idle = sum(city.making == NONE for city in found)
-    if is_of_own_side(context) and idle:
+    if context.reports_own_side and idle:
         notes.append(f"{many(idle, 'city makes', 'cities make')} nothing.")
     yield side_table(context, "cities", "Cities", headings, rows, notes)
 
@@ -77,7 +66,7 @@ def _garrison(context: PictureContext, city: City) -> ReportCell:
 
 def gold(context: PictureContext) -> Iterator[Report]:
     """Yield the report of gold, income, upkeep and affordable purchases."""
-    if is_of_own_side(context):
+    if context.reports_own_side:
         yield _purse(context, context.viewer)
     elif any(context.is_open(side) for side in context.world.sides):
         yield _purses(context)
@@ -128,7 +117,7 @@ def _purses(context: PictureContext) -> Report:
     for side in world.sides.values():
         comes, goes = context.money_per_turn(side.id)
         found = (side.gold, comes, -goes, comes - goes)
-        cells = (context.side_name(side.id), *(if_open(context, side.id, cell) for cell in found))
+        cells = (context.side_name(side.id), *(context.if_open(side.id, cell) for cell in found))
         rows.append(ReportRow(cells, seat=side.id))
     headings = columns("Side", ">Gold", ">Income", ">Upkeep", ">Balance")
     return Report("gold", "Gold", headings, tuple(rows))
@@ -171,7 +160,7 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
         context.side_name(side.id),
         len(cities_of(world, side.id)),
         *(count if _is_told(context, name, side.id) else UNKNOWN for name, count in counts.items()),
-        if_open(context, side.id, side.gold),
+        context.if_open(side.id, side.gold),
         "person" if side.human else "computer",
         "winner" if side.id in world.winners else "in play" if side.alive else "out",
     )
@@ -286,8 +275,8 @@ def city_line(context: PictureContext, city: City) -> Line:
 def reports(context: PictureContext) -> tuple[Report, ...]:
     """Return all reports for a viewer in this game."""
     makers: tuple[Callable[[PictureContext], Iterator[Report]], ...] = (
-        *(cities, armies, stacks, gold, heroes, items, quests, sites),
-        *(winners, diplomacy),
+        *(cities, report_armies.armies, report_armies.stacks, gold, report_armies.heroes),
+        *(report_armies.items, report_armies.quests, report_armies.sites, winners, diplomacy),
     )
     own = {report.name: report for make in context.style.reports for report in make(context)}
     usual = tuple(report for make in makers for report in make(context))

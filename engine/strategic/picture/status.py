@@ -13,7 +13,6 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
 from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
-from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.turns import ending
 from engine.strategic.picture.words import gold, seat_of, spot
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -217,10 +216,10 @@ def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
 
 def _enemy_places(context: PictureContext) -> Iterator[Place]:
     for at, stack in context.stacks.items():
-        if is_enemy(context, stack[0].owner):
+        if context.is_enemy(stack[0].owner):
             yield at
     for city in context.world.cities.values():
-        if not city.razed and is_enemy(context, city.owner):
+        if not city.razed and context.is_enemy(city.owner):
             yield city.x, city.y
 
 

@@ -24,7 +24,6 @@ from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import are_strange, bearers_of, doubted
 from engine.strategic.picture.moving import reach_of
-from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.words import spot
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, UnitType
 from engine.strategic.reach import shifts
@@ -191,7 +190,7 @@ def enemy_stacks(context: PictureContext) -> Stacks:
     return {
         at: stack
         for at, stack in context.stacks.items()
-        if stack[0].owner != NOBODY and is_enemy(context, stack[0].owner)
+        if stack[0].owner != NOBODY and context.is_enemy(stack[0].owner)
     }
 
 
@@ -366,7 +365,7 @@ def warnings(context: PictureContext) -> Iterator[Line]:
 
     Only enemies that the viewer sees count; a last line says what is left out.
     """
-    if not context.own_cities or not any(is_enemy(context, s.id) for s in context.other_sides):
+    if not context.own_cities or not any(context.is_enemy(s.id) for s in context.other_sides):
         return
     found = sorted(sieges(context), key=lambda siege: siege.order)
     for siege in found[:_NAMED]:
