@@ -387,10 +387,10 @@ THROWS: Final = Argument(
 
 BattleReport: TypeAlias = Callable[[BattleStrengths, CombatOptions, Words, NameOf], ToolReport]
 
-ReportRow: TypeAlias = tuple[str, str, tuple[Argument, ...], BattleReport]
+BattleReportRow: TypeAlias = tuple[str, str, tuple[Argument, ...], BattleReport]
 """Tool name, text, arguments, and the function that makes the report."""
 
-_REPORTS: Final[tuple[ReportRow, ...]] = (
+_REPORTS: Final[tuple[BattleReportRow, ...]] = (
     ("strength", "Strengths of units, layer by layer.", (*_TROOPS, *_FIELD), strength_table),
     ("battle", "One battle of units, hit by hit.", (*_TROOPS, THROWS, *_FIELD), battle_table),
     ("odds", "The forecast of a battle of units.", (*_TROOPS, *_FIELD), forecast_table),
@@ -398,7 +398,7 @@ _REPORTS: Final[tuple[ReportRow, ...]] = (
 
 
 def report_tools(
-    rows: Iterable[ReportRow], answer: Callable[[BattleReport, Any, Words], ToolReport]
+    rows: Iterable[BattleReportRow], answer: Callable[[BattleReport, Any, Words], ToolReport]
 ) -> Iterator[Tool]:
     """Yield the tools of some reports, which ``answer`` makes of a position and a call's words."""
     for name, text, arguments, report in rows:
