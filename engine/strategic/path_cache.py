@@ -13,14 +13,7 @@ from engine.kit.grid import Place
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
-from engine.strategic.routes import (
-    AHEAD,
-    DIRECTIONS,
-    UNREACHED,
-    LastStep,
-    Route,
-    RouteRequest,
-)
+from engine.strategic.routes import AHEAD, DIRECTIONS, UNREACHED, LastStep, Route, RouteRequest
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog
 from engine.strategic.world import World

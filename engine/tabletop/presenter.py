@@ -57,7 +57,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return the board of a view; clients keep it until the view changes."""
         ...
 
-    def start(self, view: V_contra) -> Focus:
+    def start(self, view: V_contra, /) -> Focus:
         """Return the focus when a client opens the game."""
         ...
 
@@ -77,7 +77,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         return ()
 
-    def settle(self, view: V_contra, focus: Focus) -> Focus:
+    def settle(self, view: V_contra, focus: Focus, /) -> Focus:
         """Return the focus after another change of the view, without a piece that it lost."""
         ...
 
@@ -89,11 +89,11 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Return the focus of the fast cursor; None: move by the player's own number of cells."""
         return None
 
-    def fire(self, view: V_contra, focus: Focus) -> Push:
+    def fire(self, view: V_contra, focus: Focus, /) -> Push:
         """Return the effect of the button."""
         ...
 
-    def jumps(self, view: V_contra, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+    def jumps(self, view: V_contra, focus: Focus, kind: str, /) -> tuple[tuple[int, int], ...]:
         """Return cells to jump between: ``idle`` (own pieces that can act), ``enemy``, ``site``."""
         ...
 
@@ -117,7 +117,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         return ""
 
     def ask(
-        self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str]
+        self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str], /
     ) -> AnyAsk | str:
         """Return the next question of an intent, or the line of notation once all is answered."""
         ...
@@ -129,6 +129,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         intent: str,
         answers: Sequence[str],
         at: tuple[int, int],
+        /,
     ) -> str:
         """Return the reason, in a sentence, why a cell of the board cannot be chosen.
 
@@ -166,11 +167,11 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         return ()
 
-    def summary(self, view: V_contra) -> tuple[Line, ...]:
+    def summary(self, view: V_contra, /) -> tuple[Line, ...]:
         """Describe the standing or result of the game in sentences."""
         ...
 
-    def reports(self, view: V_contra) -> tuple[Report, ...]:
+    def reports(self, view: V_contra, /) -> tuple[Report, ...]:
         """Return tables of the viewer's assets and knowledge, with unique names; may be empty."""
         return ()
 
@@ -194,7 +195,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Layers that can be drawn over the whole board; one is named ``danger``."""
         return ()
 
-    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
+    def layer(self, view: V_contra, focus: Focus, name: str, /) -> tuple[BoardMark, ...]:
         """Return the marks of a layer. It may take some tenths of a second, so clients cache them.
 
         The focus matters only to a layer that is ``of_piece``.
@@ -218,7 +219,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         return ()
 
-    def finds(self, view: V_contra) -> tuple[Find, ...]:
+    def finds(self, view: V_contra, /) -> tuple[Find, ...]:
         """Return searchable things on the board by name, as far as the viewer knows them."""
         return ()
 

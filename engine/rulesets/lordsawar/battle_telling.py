@@ -7,24 +7,22 @@ from typing import Any, Final, cast
 
 from engine.core.dice import Seeded
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar.battle_records import (
-    HIT_POINT,
-    BattleHit,
-)
+from engine.rulesets.lordsawar.battle_records import HIT_POINT, BattleHit
 from engine.rulesets.lordsawar.describing import bar, health, hp_text
 from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
 from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import defenders_at
 from engine.strategic.events.battle import Duel, Fighter
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import fighter_name, fighter_verb
 from engine.strategic.picture.forecast import Outlook, expected_name, expected_verb, odds_lines
 from engine.strategic.picture.ranks import Ranks
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import many, note, say
+from engine.strategic.picture.words import seat_of
 from engine.strategic.pieces import NOBODY, Army
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import Tone
 
@@ -49,15 +47,15 @@ def forecast_lines(
         yield from odds_lines(context, outlook, len(group), at)
     else:
         sure = ", if they are average armies" if outlook.is_strange else " for certain"
-        yield note(context, f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
+        yield context.note(f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
         fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
         winners = lineup.attackers.fighters if good else lineup.defenders.fighters
         yield from _left(context, winners, duels, (side if good else owner, at))
-        yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
+        yield context.note("Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
         for duel in duels:
-            yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
+            yield context.note(f" {_course(context, duel, lines)}", "dice", side, at=at)
 
 
 def _has_dice(context: PictureContext) -> bool:
@@ -72,13 +70,13 @@ def _left(
     where: tuple[int, Place],
 ) -> Iterator[Line]:
     """Yield the survivors with their remaining hit points. See: LW-7."""
-    yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
+    yield context.note("Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
         if left > 0 or not most:
             life = f" {hp_text(left, most)} hp {bar(left, most)}" if most else ""
             text = f" {expected_name(context, one)}{life}"
-            yield note(context, text, "dice", where[0], at=where[1])
+            yield context.note(text, "dice", where[0], at=where[1])
 
 
 def taken(army: int, duels: Sequence[Duel]) -> int:
@@ -156,7 +154,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Yield the blows in order: striker, victim, damage and hit points left. See: LW-5, LW-8."""
     fighters = tale.fighters
-    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
+    for hit in _hits(tale):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
         name, other = fighter_name(context, hitter), fighter_name(context, target)
         hits = fighter_verb(context, hitter, "hits", "hit")
@@ -173,17 +171,17 @@ def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Yield the blows as log lines, letter for letter as in the original. See: LW-8."""
     fighters, rule = tale.fighters, context.rule("dice")
-    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
+    for hit in _hits(tale):
         target = fighters[hit.target]
         names = fighter_name(context, fighters[hit.hitter]), fighter_name(context, target)
         for text in hit_lines(hit, *names, _most(target)):
-            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.at)
+            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.event.at)
 
 
 def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Yield the remaining hit points of wounded survivors. See: LW-7, LW-8."""
-    attackers = {one.army for one in tale.attackers}
-    for number, lost in tale.wounds:
+    attackers = {one.army for one in tale.event.attackers}
+    for number, lost in tale.event.wounds or ():
         one = tale.fighters[number]
         left = most_units(one) - lost
         shown, exact = hp_text(left, most_units(one)), exact_text(left)
@@ -192,12 +190,17 @@ def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Line:
-    return say(context, text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
+    return context.say(text, "dice", side, at=tale.event.at, tone=Tone.QUIET, group=tale.group)
 
 
 def _most(one: Fighter) -> int:
     """Return the maximum hit points of a fighter, in whole points."""
     return most_units(one) // HIT_POINT
+
+
+def _hits(tale: BattleTale) -> tuple[BattleHit, ...]:
+    """Return the blows of a battle in order. See: LW-5."""
+    return hits_of(tale.event.attackers, tale.event.defenders, tale.event.duels)
 
 
 def _side(tale: BattleTale, hit: BattleHit) -> int:
@@ -210,7 +213,7 @@ def _side(tale: BattleTale, hit: BattleHit) -> int:
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
     """Yield a battle blow by blow, with the life of both ranks. See: LW-5, LW-8."""
     ranks = Ranks(context, tale)
-    hits = hits_of(tale.attackers, tale.defenders, tale.duels)
+    hits = _hits(tale)
     left = {number: units_left(one) for number, one in tale.fighters.items()}
     yield ranks.opening(_bars(tale, left))
     for number, hit in enumerate(hits, 1):

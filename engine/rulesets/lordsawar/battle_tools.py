@@ -7,7 +7,7 @@ tools of ``calc``; it takes a function that finds the options of a position.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -227,7 +227,9 @@ def unit_key(army: Combatant) -> str:
     return unit_types()[army.type].key
 
 
-def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> ToolReport:
+def strength_table(
+    strengths: BattleStrengths, _options: CombatOptions, _words: Words, name_of: NameOf
+) -> ToolReport:
     """Report the strengths of both sides, one column per layer. See: LW-3.7."""
     rows = tuple(
         (side, *row) for side, of in _sides(strengths) for row in side_table(of, name_of).rows
@@ -235,7 +237,7 @@ def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> To
     return ToolReport(("side", *_LAYERS), rows, _bonus_lines(strengths))
 
 
-def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
+def side_table(side: SideStrength, name_of: NameOf) -> ToolReport:
     """Report the strengths of one side, one column per layer. See: LW-3.7."""
     pairs = zip(side.line, side.armies, strict=True)
     rows = tuple(
@@ -245,13 +247,14 @@ def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
 
 
 def battle_table(
-    strengths: BattleStrengths, options: CombatOptions, dice: Dice, name_of: NameOf = unit_key
+    strengths: BattleStrengths, options: CombatOptions, words: Words, name_of: NameOf
 ) -> ToolReport:
     """Report one battle, hit by hit. See: LW-5, LW-4.3.
 
     Raises:
         ValueError: the dice do not fit.
     """
+    dice = told_dice(words)
     try:
         course = battle(dice, strengths, options)
     except WrongThrow as fault:
@@ -275,7 +278,7 @@ def battle_table(
 
 
 def forecast_table(
-    strengths: BattleStrengths, options: CombatOptions, name_of: NameOf = unit_key
+    strengths: BattleStrengths, options: CombatOptions, _words: Words, name_of: NameOf
 ) -> ToolReport:
     """Report the forecast of a battle. See: LW-7."""
     found = forecast(strengths, options)
@@ -296,7 +299,7 @@ def forecast_table(
     return ToolReport(columns, rows, (_told_chance(found), *_bonus_lines(strengths)))
 
 
-def healing_table(line: Sequence[Combatant], name_of: NameOf = unit_key) -> ToolReport:
+def healing_table(line: Sequence[Combatant], name_of: NameOf) -> ToolReport:
     """Report the hit points of wounded armies, phase by phase, until healed. See: LW-6.5."""
     rows: list[tuple[int | str, ...]] = []
     for place, army in enumerate(line, 1):
@@ -354,30 +357,6 @@ def _told_chance(found: CombatForecast) -> str:
     return f"The attackers win with {found.chance:.4f}{how}."
 
 
-# -- reports from words ----------------------------------------------------------------------------
-
-
-def strength_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report the strengths of armies given in words. See: LW-3.7."""
-    return strength_table(named_battle(words, options).strengths)
-
-
-def battle_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report one battle of armies given in words. See: LW-5, LW-4.3."""
-    strengths = named_battle(words, options).strengths
-    return battle_table(strengths, options, told_dice(words))
-
-
-def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Report the forecast of a battle of armies given in words. See: LW-7."""
-    return forecast_table(named_battle(words, options).strengths, options)
-
-
-def healing_report(words: Words, _options: CombatOptions) -> ToolReport:
-    """Report the healing of armies given in words. See: LW-6.5."""
-    return healing_table(_line(words["armies"], "defenders"))
-
-
 # -- tools -----------------------------------------------------------------------------------------
 
 
@@ -406,28 +385,39 @@ THROWS: Final = Argument(
     "dice", "word", "throws as 7,12,...: the attacker's first; or seed:WORD", required=False
 )
 
-ReportMaker: TypeAlias = Callable[[Words, CombatOptions], ToolReport]
+BattleReport: TypeAlias = Callable[[BattleStrengths, CombatOptions, Words, NameOf], ToolReport]
 
-REPORTS: Final[Mapping[str, tuple[str, tuple[Argument, ...], ReportMaker]]] = {
-    "strength": ("Strengths of units, layer by layer.", (*_TROOPS, *_FIELD), strength_report),
-    "battle": ("One battle of units, hit by hit.", (*_TROOPS, THROWS, *_FIELD), battle_report),
-    "odds": ("The forecast of a battle of units.", (*_TROOPS, *_FIELD), forecast_report),
-    "healing": (
-        "Hit points of wounded units after each upkeep phase.",
-        (Argument("armies", "word", "unit keys as giants/0.875,hero/4.5/6"),),
-        healing_report,
-    ),
-}
-"""Reports by tool name: text, arguments and the function that makes the report."""
+BattleReportRow: TypeAlias = tuple[str, str, tuple[Argument, ...], BattleReport]
+"""Tool name, text, arguments, and the function that makes the report."""
+
+_REPORTS: Final[tuple[BattleReportRow, ...]] = (
+    ("strength", "Strengths of units, layer by layer.", (*_TROOPS, *_FIELD), strength_table),
+    ("battle", "One battle of units, hit by hit.", (*_TROOPS, THROWS, *_FIELD), battle_table),
+    ("odds", "The forecast of a battle of units.", (*_TROOPS, *_FIELD), forecast_table),
+)
+
+
+def report_tools(
+    rows: Iterable[BattleReportRow], answer: Callable[[BattleReport, Any, Words], ToolReport]
+) -> Iterator[Tool]:
+    """Yield the tools of some reports, which ``answer`` makes of a position and a call's words."""
+    for name, text, arguments, report in rows:
+        yield FunctionTool(name, text, arguments, partial(answer, report))
 
 
 def battle_tools(options_of: Callable[[Any], CombatOptions]) -> tuple[Tool, ...]:
     """Return the battle tools of ``calc``; options that a call omits are the position's."""
 
-    def answer(make: ReportMaker, state: Any, words: Words) -> ToolReport:
-        return make(words, combat_options(words, options_of(state)))
+    def answer(report: BattleReport, state: Any, words: Words) -> ToolReport:
+        options = combat_options(words, options_of(state))
+        return report(named_battle(words, options).strengths, options, words, unit_key)
 
-    return tuple(
-        FunctionTool(name, text, arguments, partial(answer, make))
-        for name, (text, arguments, make) in REPORTS.items()
+    return (
+        *report_tools(_REPORTS, answer),
+        FunctionTool(
+            "healing",
+            "Hit points of wounded units after each upkeep phase.",
+            (Argument("armies", "word", "unit keys as giants/0.875,hero/4.5/6"),),
+            lambda _, words: healing_table(_line(words["armies"], "defenders"), unit_key),
+        ),
     )

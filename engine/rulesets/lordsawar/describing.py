@@ -13,28 +13,14 @@ from engine.rulesets.lordsawar.items import powered
 from engine.rulesets.lordsawar.kinds import flag_names
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
-from engine.rulesets.lordsawar.tables import (
-    ArmysetItem,
-    armyset,
-    unit_types,
-    units_by_key,
-)
+from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types, units_by_key
 from engine.strategic.events.battle import Fighter
-from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.context import PictureContext, facts, tells
 from engine.strategic.picture.heroes import survival
 from engine.strategic.picture.style import WOUNDS, ArmyWords
-from engine.strategic.picture.words import (
-    army_name,
-    facts,
-    joined,
-    many,
-    note,
-    say,
-    side_name,
-    tells,
-)
 from engine.strategic.pieces import UNKNOWN_TYPE, Army, Item, ItemPowers, Site, UnitType
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
@@ -259,8 +245,8 @@ def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
         return
     for army in context.stacks.get((site.x, site.y), ()):
         if army.hero is not None and army.owner == context.viewer:
-            text = f"{army_name(context, army)} survives: {survival(context, army)}"
-            yield note(context, text, "search", army.owner, at=army.at)
+            text = f"{context.army_name(army)} survives: {survival(context, army)}"
+            yield context.note(text, "search", army.owner, at=army.at)
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -290,35 +276,35 @@ def _tell_conditions(event: ev.ConditionsSet, context: PictureContext) -> Iterat
     tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
     first = armies[0][1]
     line = text.format(armies=joined(told))
-    yield say(context, line, "aftermath", first.owner, at=first.at, tone=tone)
+    yield context.say(line, "aftermath", first.owner, at=first.at, tone=tone)
 
 
 def _told(context: PictureContext, reason: str, army: Army) -> str:
     """Name an army in a line about conditions; add its experience if the line is about that."""
-    name = army_name(context, army)
+    name = context.army_name(army)
     return f"{name} {experience(context, army)}" if reason == "experience" else name
 
 
 @tells(ev.ProposalSet)
 def _tell_proposal(event: ev.ProposalSet, context: PictureContext) -> Iterator[Line]:
     told = [
-        f"{STANCES[treaty]} to {side_name(context, other)}"
+        f"{STANCES[treaty]} to {context.side_name(other)}"
         for other, treaty in enumerate(event.proposals)
         if treaty != NO_PROPOSAL
     ]
-    text = f"{side_name(context, event.side)} proposes {joined(told) or 'nothing more'}"
-    yield say(context, text, "stance", event.side, tone=Tone.NORMAL)
+    text = f"{context.side_name(event.side)} proposes {joined(told) or 'nothing more'}"
+    yield context.say(text, "stance", event.side, tone=Tone.NORMAL)
 
 
 @tells(ev.DiplomacySettled)
 def _tell_settled(event: ev.DiplomacySettled, context: PictureContext) -> Iterator[Line]:
     for one, other in event.changed:
-        names = f"{side_name(context, one)} and {side_name(context, other)}"
+        names = f"{context.side_name(one)} and {context.side_name(other)}"
         text = f"{names} are now {TREATIES[event.treaties[one][other]]}"
         tone = Tone.STRONG if context.viewer in {one, other} else Tone.NORMAL
-        yield say(context, text, "treaty", one, tone=tone)
+        yield context.say(text, "treaty", one, tone=tone)
     if not event.changed:
-        yield say(context, "All proposals fail", "treaty", tone=Tone.QUIET)
+        yield context.say("All proposals fail", "treaty", tone=Tone.QUIET)
 
 
 @facts(ev.DiplomacySettled)
@@ -336,5 +322,5 @@ _OPINIONS: Final[Mapping[str, str]] = {
 
 @tells(ev.OpinionsChanged)
 def _tell_opinions(event: ev.OpinionsChanged, context: PictureContext) -> Iterator[Line]:
-    text = _OPINIONS[event.reason].format(side=side_name(context, event.side))
-    yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)
+    text = _OPINIONS[event.reason].format(side=context.side_name(event.side))
+    yield context.say(text, "betrayal", event.side, tone=Tone.QUIET)

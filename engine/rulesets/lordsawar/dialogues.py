@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias, cast
 
 from engine.core.record import Command
 from engine.kit.grid import Place
@@ -27,30 +27,22 @@ from engine.rulesets.lordsawar.state import NAME_LENGTH, NO_PROPOSAL, HeroQuest,
 from engine.rulesets.lordsawar.tables import armyset
 from engine.rulesets.lordsawar.telling import quest_task, quest_text
 from engine.strategic.commands import Hire
-from engine.strategic.diplomacy import titles
 from engine.strategic.picture.cities import city_place
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.dialogues_armies import hire_label, selected_stack
 from engine.strategic.picture.heroes import offer_text
 from engine.strategic.picture.questions import name_for, one_of, one_place, pending, some_armies
-from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
+from engine.strategic.picture.report_armies import SideRow, side_table
+from engine.strategic.picture.report_realm import treaty_table
 from engine.strategic.picture.style import OwnQuestion
-from engine.strategic.picture.words import (
-    army_name,
-    item_name,
-    joined,
-    named,
-    say,
-    side_name,
-    where,
-)
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, Item, Side
-from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
+from engine.strategic.world import armies_of, city_at, items_of, treaty
 from engine.tabletop.ask import AskPlace, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, tenths
 from engine.tabletop.dialogue import Dialogue
+from engine.tabletop.english import capital, joined
 from engine.tabletop.focus import Focus
-from engine.tabletop.report import Report, ReportRow, columns
+from engine.tabletop.report import Report, ReportCell, ReportRow, columns
 from engine.tabletop.roles import MarkSign, Tone
 
 # -- treaties --------------------------------------------------------------------------------------
@@ -77,7 +69,7 @@ def _side_text(context: PictureContext, side: Side) -> str:
     parts.append(f"opinion {thought[side.id][own]} of you, yours {thought[own][side.id]}")
     for who, treated in (("you propose", told[own][side.id]), ("it proposes", told[side.id][own])):
         parts += [f"{who} {STANCES[treated]}"] if treated != NO_PROPOSAL else []
-    return f"{side_name(context, side.id)}: {', '.join(parts)}"
+    return f"{context.side_name(side.id)}: {', '.join(parts)}"
 
 
 # -- heroes and stacks -----------------------------------------------------------------------------
@@ -97,7 +89,7 @@ def gain(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     hero, numbers = context.world.armies.get(pending(context).army), armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
     barred: dict[_Gain, str] = {"strength": "It cannot grow stronger."} if full else {}
-    who = army_name(context, hero) if hero is not None else "The hero"
+    who = context.army_name(hero) if hero is not None else "The hero"
     wanted = yield from one_of(
         f"{who} reaches a new level. What grows?",
         {name: text.format(levels=numbers.levels) for name, text in _GAINS.items()},
@@ -137,9 +129,15 @@ QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
 """Questions that only this game asks. See: LW-10."""
 
 _AT_SIDES: Final = frozenset({"STEAL_GOLD", "SINK_SHIPS"})
-_AT_CITIES: Final = frozenset(
-    {"DISEASE_CITY", "RAISE_DEFENDERS", "PERSUADE_NEUTRALS", "TELEPORT_TO_CITY"}
-)
+"""Powers that are used on another side."""
+
+_AT_CITIES: Final[Mapping[str, Callable[[int, City], bool]]] = {
+    "DISEASE_CITY": lambda own, city: city.owner != own,
+    "RAISE_DEFENDERS": lambda own, city: city.owner == own,
+    "PERSUADE_NEUTRALS": lambda _, city: city.owner == NOBODY,
+    "TELEPORT_TO_CITY": lambda *_: True,
+}
+"""Powers that are used on a city, and whether a side can use them on a city. See: LW-11."""
 
 
 def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, Item]]:
@@ -158,15 +156,19 @@ def use(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     found = {
         item.id: (hero, item) for hero, item in usable(context, selected_stack(context, focus))
     }
-    names = {number: item_name(context, item) for number, (_, item) in found.items()}
+    names = {number: context.item_name(item) for number, (_, item) in found.items()}
     hero, item = found[(yield from one_of("Use which item?", names))]
-    acts = frozenset(powers(item).acts[:1])
-    if acts & _AT_SIDES:
-        sides = {side.id: side_name(context, side.id) for side in context.other_sides}
+    act = next(iter(powers(item).acts), "")
+    if act in _AT_SIDES:
+        sides = {side.id: context.side_name(side.id) for side in context.other_sides}
         side = yield from one_of(f"{item.name}: against whom?", sides)
         return UseItem(hero.id, item.id, side=side)
-    if acts & _AT_CITIES:
-        cities = {(city.x, city.y): city.id for city in _cities(context, acts)}
+    if act in _AT_CITIES:
+        cities = {
+            (city.x, city.y): city.id
+            for city in context.world.cities.values()
+            if not city.razed and _AT_CITIES[act](context.viewer, city)
+        }
         question = AskPlace(f"{item.name}: which city?", tuple(cities))
         return UseItem(hero.id, item.id, city=cities[(yield from one_place(context, question))])
     return UseItem(hero.id, item.id)
@@ -181,19 +183,6 @@ def no_use_at(context: PictureContext, focus: Focus, answers: Sequence[str], at:
     if "PERSUADE_NEUTRALS" in powers(item).acts[:1]:
         return f"{city.name} is not neutral."
     return f"{city.name} is {'yours' if city.owner == context.viewer else 'not yours'}."
-
-
-def _cities(context: PictureContext, acts: frozenset[str]) -> list[City]:
-    """Return the cities on which an item can be used. See: LW-11."""
-    own = context.viewer
-    standing_cities = [city for city in context.world.cities.values() if not city.razed]
-    if "RAISE_DEFENDERS" in acts:
-        return [city for city in standing_cities if city.owner == own]
-    if "PERSUADE_NEUTRALS" in acts:
-        return [city for city in standing_cities if city.owner == NOBODY]
-    if "DISEASE_CITY" in acts:
-        return [city for city in standing_cities if city.owner != own]
-    return standing_cities
 
 
 def park(context: PictureContext, focus: Focus) -> Dialogue[Command]:
@@ -256,7 +245,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
     )
     rows = [
         _army_row(context, army)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for army in sorted(_known_armies(context, side), key=lambda a: (_share(a), a.id))
     ]
     note = "Hit points are rounded up. Whole in: rounds until healed."
@@ -277,8 +266,8 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
     left, most = health(army)
     states = army_words(context, army).full[1:]
     cells = (
-        army_name(context, army),
-        where(context, army.at),
+        context.army_name(army),
+        context.where(army.at),
         army.strength,
         hp_text(left, most),
         bar(left, most),
@@ -293,42 +282,23 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
 
 def treaties(context: PictureContext) -> Iterator[Report]:
     """Yield a report on treaties, proposals, opinions and titles of all sides. See: LW-16."""
-    if not context.settings.turns.diplomacy:
-        return
-    called = titles(context.world, context.settings)
-    living = [side for side in context.world.sides.values() if side.alive]
-    rows = tuple(
-        _treaty_row(context, side, called[side.id], living)
-        for side in living
-        if side.id != context.viewer
-    )
-    headings: tuple[str, ...] = ("Side", "Reputation", ">Opinions", "At war with")
-    if context.is_player:
-        headings = (
-            *("Side", "Reputation", ">Opinions", "With you", "You propose", "It proposes"),
-            *(">Of you", ">Yours", "At war with"),
-        )
-    own = called.get(context.viewer, "")
-    notes: tuple[str, ...] = ()
-    if own:
-        sum_of_them = standing(context.world, context.viewer)
-        notes = (f"Your reputation: {own}, opinions {sum_of_them}.",)
-    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
-
-
-def _treaty_row(
-    context: PictureContext, side: Side, called: str, living: Sequence[Side]
-) -> ReportRow:
     world, own = context.world, context.viewer
-    foes = [one.id for one in living if one is not side and treaty(world, side.id, one.id) == WAR]
-    cells: list[Any] = [side_name(context, side.id), called, standing(world, side.id)]
-    if context.is_player:
-        told, thought = proposals(world), opinions(world)
-        cells += [TREATIES[treaty(world, own, side.id)]]
-        cells += [_proposal(told[own][side.id]), _proposal(told[side.id][own])]
-        cells += [thought[side.id][own], thought[own][side.id]]
-    cells.append(joined([side_name(context, foe) for foe in foes]) or "nobody")
-    return ReportRow(tuple(cells), at=side.capital, seat=seat_of(side.id))
+    told, thought = proposals(world), opinions(world)
+
+    def cells(side: Side) -> dict[str, ReportCell]:
+        known: dict[str, ReportCell] = {">Opinions": standing(world, side.id)}
+        if not context.is_player:
+            return known
+        return known | {
+            "With you": TREATIES[treaty(world, own, side.id)],
+            "You propose": _proposal(told[own][side.id]),
+            "It proposes": _proposal(told[side.id][own]),
+            ">Of you": thought[side.id][own],
+            ">Yours": thought[own][side.id],
+        }
+
+    renown = f", opinions {standing(world, own)}" if context.is_player else ""
+    return treaty_table(context, cells, renown)
 
 
 def _proposal(treated: int) -> str:
@@ -341,7 +311,7 @@ def score(context: PictureContext) -> Iterator[Report]:
     told = _state(context).scores or (0,) * len(sides)
     ordered = sorted(sides.values(), key=lambda side: (-told[side.id], side.id))
     rows = tuple(
-        ReportRow((side_name(context, side.id), told[side.id]), at=side.capital, seat=side.id)
+        ReportRow((context.side_name(side.id), told[side.id]), at=side.capital, seat=side.id)
         for side in ordered
     )
     note = "Counted when a round ends: up to 70 for cities, 10 for gold, 20 for armies."
@@ -350,12 +320,12 @@ def score(context: PictureContext) -> Iterator[Report]:
 
 def quests(context: PictureContext) -> Iterator[Report]:
     """Yield a report of the quests of the reported sides' heroes. See: LW-15."""
-    told, rows = reported_sides(context), []
+    told, rows = context.reported_sides, []
     for owner, quest in _quests(context):
         if owner in told:
             task = quest_task(context, quest)
             done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
-            cells = (named(context, quest.id), task[:1].upper() + task[1:], done)
+            cells = (context.named(quest.id), capital(task), done)
             rows.append(SideRow(owner, cells, _quest_place(context, quest)))
     note = "What a quest brings is drawn when it is done: gold, allies, an item or a map."
     yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
@@ -365,8 +335,8 @@ def quest_lines(context: PictureContext) -> Iterator[Line]:
     """Yield the viewer's quests, for the summary. See: LW-15."""
     for owner, quest in _quests(context):
         if owner == context.viewer:
-            text = f"{named(context, quest.id)} is out to {quest_text(context, quest)}"
-            yield say(context, text, "quest", owner, at=_quest_place(context, quest))
+            text = f"{context.named(quest.id)} is out to {quest_text(context, quest)}"
+            yield context.say(text, "quest", owner, at=_quest_place(context, quest))
 
 
 def _state(context: PictureContext) -> State:

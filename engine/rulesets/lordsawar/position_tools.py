@@ -11,14 +11,15 @@ from engine.kit.arguments import place_on, rows_of
 from engine.rulesets.lordsawar.battle_records import BattleStrengths, Combatant
 from engine.rulesets.lordsawar.battle_tools import (
     THROWS,
+    BattleReport,
     NameOf,
     battle_table,
     battle_tools,
     forecast_table,
     healing_table,
+    report_tools,
     side_table,
     strength_table,
-    told_dice,
 )
 from engine.rulesets.lordsawar.lineup import combat_options, combatant, stack_strengths, strengths
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -53,20 +54,10 @@ def _names(state: State) -> NameOf:
     return name
 
 
-def _layers(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the strengths in an attack, layer by layer. See: LW-3.7."""
-    return strength_table(_met(state, words), _names(state))
-
-
-def _attack(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the battle of an attack, hit by hit. See: LW-5, LW-4.3."""
+def _attack(report: BattleReport, state: State, words: Mapping[str, str]) -> ToolReport:
+    """Report on an attack in a position. See: LW-3.7, LW-5, LW-4.3, LW-7."""
     options = combat_options(state.options)
-    return battle_table(_met(state, words), options, told_dice(words), _names(state))
-
-
-def _forecast(state: State, words: Mapping[str, str]) -> ToolReport:
-    """Report the forecast of an attack. See: LW-7."""
-    return forecast_table(_met(state, words), combat_options(state.options), _names(state))
+    return report(_met(state, words), options, words, _names(state))
 
 
 def _stack(state: State, words: Mapping[str, str]) -> ToolReport:
@@ -93,16 +84,20 @@ _ATTACK: Final = (
     Argument("target", "place", "the tile that they attack, as 12,7"),
 )
 
-TOOLS: Final[tuple[Tool, ...]] = (
-    *battle_tools(lambda state: combat_options(state.options)),
-    FunctionTool("layers", "Strengths in an attack of this position.", _ATTACK, _layers),
-    FunctionTool(
+_REPORTS: Final = (
+    ("layers", "Strengths in an attack of this position.", _ATTACK, strength_table),
+    (
         "attack",
         "The battle of an attack of this position, hit by hit.",
         (*_ATTACK, THROWS),
-        _attack,
+        battle_table,
     ),
-    FunctionTool("forecast", "The forecast of an attack of this position.", _ATTACK, _forecast),
+    ("forecast", "The forecast of an attack of this position.", _ATTACK, forecast_table),
+)
+
+TOOLS: Final[tuple[Tool, ...]] = (
+    *battle_tools(lambda state: combat_options(state.options)),
+    *report_tools(_REPORTS, _attack),
     FunctionTool(
         "stack",
         "Strengths of the armies on a tile of this position, as shown outside of battles.",

@@ -7,25 +7,13 @@ from typing import Final
 
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.state import HeroQuest
-from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.words import (
-    NARRATION,
-    army_name,
-    company,
-    fact,
-    facts,
-    joined,
-    many,
-    mood,
-    named,
-    say,
-    side_name,
-    tells,
-    type_name,
-)
+from engine.strategic.picture.context import NARRATION, PictureContext, fact, facts, tells
+from engine.strategic.picture.words import seat_of
 from engine.strategic.pieces import NONE, ItemPowers
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.fact import Fact
+from engine.tabletop.narration import mood
 from engine.tabletop.roles import Tone
 
 # -- items -----------------------------------------------------------------------------------------
@@ -54,21 +42,21 @@ def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
     at = hero.at if hero is not None else None
     tone = mood(context, event.side, event.target)
     if own:
-        text = f"{named(context, event.army)} uses {event.item.name} and {_act(context, event)}"
-        yield say(context, text, "item", event.side, at=at, tone=tone)
+        text = f"{context.named(event.army)} uses {event.item.name} and {_act(context, event)}"
+        yield context.say(text, "item", event.side, at=at, tone=tone)
         left = event.item.powers.charges if event.item.powers else 0
         rest = f"has {many(left, 'use')} left" if left else "is used up"
-        yield say(context, f"{event.item.name} {rest}", "item", event.side, tone=Tone.QUIET)
+        yield context.say(f"{event.item.name} {rest}", "item", event.side, tone=Tone.QUIET)
     elif event.act:
-        text = f"A hero of {side_name(context, event.side)} {_act(context, event)}"
-        yield say(context, text, "item", event.side, tone=tone)
+        text = f"A hero of {context.side_name(event.side)} {_act(context, event)}"
+        yield context.say(text, "item", event.side, tone=tone)
     for side, gold in event.gold:
-        text = f"{side_name(context, side)}: treasury {gold:,}"
-        yield say(context, text, "item", side, tone=mood(context, event.side, event.target))
+        text = f"{context.side_name(side)}: treasury {gold:,}"
+        yield context.say(text, "item", side, tone=mood(context, event.side, event.target))
     if event.city is not None:
-        text = f"{event.city.name} belongs to {side_name(context, event.city.owner)} now"
+        text = f"{event.city.name} belongs to {context.side_name(event.city.owner)} now"
         place = event.city.x, event.city.y
-        yield say(context, text, "item", event.side, at=place, tone=tone)
+        yield context.say(text, "item", event.side, at=place, tone=tone)
 
 
 def _act(context: PictureContext, event: ev.ItemUsed) -> str:
@@ -80,8 +68,8 @@ def _act(context: PictureContext, event: ev.ItemUsed) -> str:
     return text.format(
         percent=powers.percent,
         amount=powers.amount,
-        unit=type_name(context, powers.type),
-        other=side_name(context, event.target),
+        unit=context.type_name(powers.type),
+        other=context.side_name(event.target),
     )
 
 
@@ -95,7 +83,7 @@ def _used_facts(
         event.side,
         seat_of(event.target),
         at=hero.at if hero is not None else None,
-        piece=army_name(after, hero) if hero is not None else "",
+        piece=after.army_name(hero) if hero is not None else "",
         target=event.city.name if event.city is not None else event.item.name or "item",
     )
 
@@ -103,10 +91,10 @@ def _used_facts(
 @tells(ev.BridgeBurnt)
 def _tell_burnt(event: ev.BridgeBurnt, context: PictureContext) -> Iterator[Line]:
     at = event.tiles[0][:2] if event.tiles else event.armies[0].at
-    yield say(context, "The bridge burns down", "item", at=at, tone=Tone.STRONG)
+    yield context.say("The bridge burns down", "item", at=at, tone=Tone.STRONG)
     if event.armies:
-        text = f"{company(context, event.armies)} cannot leave it this turn"
-        yield say(context, text, "item", event.armies[0].owner, at=at)
+        text = f"{context.company(event.armies)} cannot leave it this turn"
+        yield context.say(text, "item", event.armies[0].owner, at=at)
 
 
 @facts(ev.BridgeBurnt)
@@ -124,8 +112,8 @@ def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Lin
     texts = {"map": "a map of the land", "none": "nothing", "ruin": "the way to a hidden ruin"}
     text = texts.get(event.reward.kind)
     if text is not None:
-        line = f"{named(context, event.army)} finds {text}"
-        yield say(context, line, "search", event.side, tone=mood(context, event.side))
+        line = f"{context.named(event.army)} finds {text}"
+        yield context.say(line, "search", event.side, tone=mood(context, event.side))
 
 
 @facts(ev.RewardGiven)
@@ -133,7 +121,7 @@ def _reward_facts(
     event: ev.RewardGiven, before: PictureContext, after: PictureContext
 ) -> Iterator[Fact]:
     hero = after.world.armies.get(event.army) or before.world.armies.get(event.army)
-    at, name = (hero.at, army_name(after, hero)) if hero is not None else (None, "")
+    at, name = (hero.at, after.army_name(hero)) if hero is not None else (None, "")
     target = f"reward ({event.reward.kind})"
     yield Fact("other", event.side, at=at, piece=name, target=target)
 
@@ -159,14 +147,14 @@ def quest_task(context: PictureContext, quest: HeroQuest) -> str:
     """Describe the task of a quest. See: LW-15."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
-        foe=side_name(context, quest.side),
+        foe=context.side_name(quest.side),
         count=quest.count,
     )
 
 
 @tells(ev.HeroQuestSet)
 def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Line]:
-    who, task = named(context, event.quest.id), quest_text(context, event.quest)
+    who, task = context.named(event.quest.id), quest_text(context, event.quest)
     texts = {
         "taken": (f"{who} sets out to {task}", Tone.STRONG),
         "step": (f"{who} is still out to {task}", Tone.NORMAL),
@@ -176,7 +164,7 @@ def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Lin
     text, tone = texts[event.what]
     hero = context.world.armies.get(event.quest.id)
     at = hero.at if hero is not None else None
-    yield say(context, text, "quest", event.side, at=at, tone=tone)
+    yield context.say(text, "quest", event.side, at=at, tone=tone)
 
 
 fact(ev.HeroQuestSet, lambda event, *_: Fact("other", event.side, target=f"quest {event.what}"))
@@ -188,8 +176,8 @@ fact(ev.HeroQuestSet, lambda event, *_: Fact("other", event.side, target=f"quest
 @tells(ev.RoundScored)
 def _tell_scores(event: ev.RoundScored, context: PictureContext) -> Iterator[Line]:
     sides = [side for side in context.world.sides.values() if side.alive]
-    told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
-    yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
+    told = joined([f"{context.side_name(side.id)} {event.scores[side.id]}" for side in sides])
+    yield context.say(f"Scores: {told}", "round", tone=Tone.QUIET)
 
 
 @facts(ev.RoundScored)
@@ -203,7 +191,7 @@ def _tell_stopped(event: ev.ProductionStopped, context: PictureContext) -> Itera
     city = event.city
     text = f"{city.name} stops production for lack of gold"
     at = city.x, city.y
-    yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
+    yield context.say(text, "produce", city.owner, at=at, tone=Tone.BAD)
 
 
 NARRATION.silent(ev.NeutralGoldSet)

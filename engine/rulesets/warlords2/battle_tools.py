@@ -12,7 +12,6 @@ from typing import Final
 
 from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
-from engine.core.record import Record
 from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.arguments import place_on, rows_of, whole
 from engine.rulesets.warlords2.rule_settings import settings_of
@@ -40,21 +39,20 @@ _FIELD: Final = (
 
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Report the odds of the given units against each other. See: W2-8.3 to W2-8.5."""
-    met = clash(state, arguments)
-    found = odds_of(settings_of(state.options).fighting, met.lineup)
-    return _told_odds(state, met.lineup, found)
+    lineup = lined_up(state, arguments)
+    return _told_odds(state, lineup, odds_of(settings_of(state.options).fighting, lineup))
 
 
 def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Fight one battle of the given units, round by round. See: W2-8.5."""
-    met = clash(state, arguments)
+    lineup = lined_up(state, arguments)
     dice = _dice(arguments["dice"])
     try:
-        duels = fight(dice, settings_of(state.options).fighting, met.lineup)
+        duels = fight(dice, settings_of(state.options).fighting, lineup)
     except WrongThrow as fault:
         thrown = len(dice.thrown)
         raise ValueError(f"the dice do not fit after {thrown} throws: {fault}") from None
-    return _told_battle(state, met.lineup, duels)
+    return _told_battle(state, lineup, duels)
 
 
 def _told_battle(state: State, lineup: Lineup, duels: Sequence[Duel]) -> ToolReport:
@@ -216,16 +214,8 @@ _GROUNDS: Final[Mapping[str, Battleground]] = {
 """Battlegrounds by the word that names them. See: W2-8.2, W2-8.4."""
 
 
-class Clash(Record, frozen=True):
-    """Two sides of a battle, lined up."""
-
-    attackers: Soldiers
-    defenders: Soldiers
-    lineup: Lineup
-
-
-def clash(state: State, arguments: Mapping[str, str]) -> Clash:
-    """Build the sides and the battleground from the arguments, with a position's types and options.
+def lined_up(state: State, arguments: Mapping[str, str]) -> Lineup:
+    """Line up the sides that the arguments give, with a position's types and options.
 
     At sea, all armies that neither fly nor are boats are embarked. The attackers belong to a human
     player.
@@ -249,7 +239,7 @@ def clash(state: State, arguments: Mapping[str, str]) -> Clash:
     if owner not in {"side", "neutral"}:
         raise ValueError(f"owner {owner!r} is neither side nor neutral")
     neutral = owner == "neutral"
-    lineup = meet(
+    return meet(
         settings_of(state.options).fighting,
         attackers,
         defenders,
@@ -258,7 +248,6 @@ def clash(state: State, arguments: Mapping[str, str]) -> Clash:
         neutral=neutral,
         novice=neutral,
     )
-    return Clash(attackers, defenders, lineup)
 
 
 def _troops(state: State, text: str, role: str, field: Battleground) -> Soldiers:

@@ -79,10 +79,16 @@ def bound_groups(world: World, side: int) -> tuple[Group, ...]:
     return tuple(map(tuple, found.values()))
 
 
+def _goal_of(world: World, side: int, group: Group) -> Place | None:
+    """Return the goal of a group, which may be the rally flag; None if it is there already."""
+    goal = world.sides[side].flag if group[0].to_flag else group[0].goal
+    return None if goal == group[0].at else goal
+
+
 def march_of(world: World, settings: RuleSettings, side: int, group: Group) -> GoalMarch:
     """Return the effect of the command to go on upon one of ``bound_groups``, as its side knows."""
-    goal = world.sides[side].flag if group[0].to_flag else group[0].goal
-    if goal is None or goal == group[0].at:
+    goal = _goal_of(world, side, group)
+    if goal is None:
         return "lost"
     who = costs.mover(world, settings.moving, group)
     if who is None or costs.points(group) < 1:
@@ -99,9 +105,8 @@ def assaults_ahead(
 ) -> Iterator[tuple[Group, Place]]:
     """Yield the groups that the command to go on lets attack this turn, with the tile attacked."""
     for group in bound_groups(world, side):
-        goal = world.sides[side].flag if group[0].to_flag else group[0].goal
-        who = costs.mover(world, settings.moving, group)
-        if goal is None or goal == group[0].at or who is None or costs.points(group) < 1:
+        goal, who = _goal_of(world, side, group), costs.mover(world, settings.moving, group)
+        if goal is None or who is None or costs.points(group) < 1:
             continue
         path = movement.way(world, settings, side, group, goal)
         if path and movement.strikes(world, settings, who, group, path):

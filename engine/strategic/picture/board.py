@@ -11,8 +11,9 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
 from engine.kit.identity_cache import keyed_identity_cache
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
+from engine.strategic.picture.words import seat_of
 from engine.strategic.pieces import Army, City, Site
 from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardCaption, BoardPlace
 

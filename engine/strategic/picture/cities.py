@@ -7,32 +7,15 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic import events as ev
-from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.words import (
-    NARRATION,
-    army_name,
-    city_name,
-    company,
-    fact,
-    facts,
-    gold,
-    joined,
-    losses,
-    many,
-    mood,
-    place,
-    say,
-    side_name,
-    tells,
-    type_name,
-    verb,
-    work_fact,
-)
+from engine.strategic.picture.context import NARRATION, PictureContext, fact, facts, losses, tells
+from engine.strategic.picture.words import gold, seat_of, verb
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.narration import mood
 from engine.tabletop.roles import MarkSign, Tone
 
 # -- vectors ---------------------------------------------------------------------------------------
@@ -80,14 +63,14 @@ def heart(context: PictureContext, city: City) -> Place:
 @tells(ev.CityTaken)
 def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
-    text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
+    text = f"{context.side_name(winner)} takes {city.name} from {context.side_name(event.loser)}"
     if event.loot:
-        loser = side_name(context, event.loser)
+        loser = context.side_name(event.loser)
         text += f" and gains {gold(event.loot)}; {loser} loses {2 * event.loot:,}"
         left = dict(event.gold).get(context.viewer)
         text += f" and has {left:,} left" if event.loser == context.viewer and left else ""
     tone = mood(context, winner, event.loser)
-    yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
+    yield context.say(text, "capture", winner, at=(city.x, city.y), tone=tone)
 
 
 @facts(ev.CityTaken)
@@ -110,20 +93,20 @@ def _taken_losses(
 
 @tells(ev.CitySettled)
 def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Line]:
-    city, side = event.city, side_name(context, event.side)
+    city, side = event.city, context.side_name(event.side)
     does = {"occupy": "occupies", "pillage": "pillages", "sack": "sacks"}[event.fate]
     text = f"{side} {does} {city.name}"
     if event.gain:
         text += f" for {gold(event.gain)}"
-    yield say(context, text, "capture", event.side, at=(city.x, city.y))
+    yield context.say(text, "capture", event.side, at=(city.x, city.y))
 
 
 @tells(ev.CityRazed)
 def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
     city = event.city
-    text = f"{side_name(context, event.side)} razes {city.name} to the ground"
+    text = f"{context.side_name(event.side)} razes {city.name} to the ground"
     at = city.x, city.y
-    yield say(context, text, "capture", event.side, at=at, tone=Tone.BAD)
+    yield context.say(text, "capture", event.side, at=at, tone=Tone.BAD)
 
 
 @facts(ev.CityRazed)
@@ -146,24 +129,22 @@ def _razed_losses(
 
 @tells(ev.CityChanged)
 def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Line]:
-    city, at = event.city, (event.city.x, event.city.y)
+    city = event.city
+    topic: Topic
     match event.what:
         case "produce" if city.making != NONE:
-            what = type_name(context, city.slots[city.making].type)
-            text = f"{city.name} starts {what}: {many(city.left, 'turn')}"
-            yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
+            what = context.type_name(city.slots[city.making].type)
+            topic, text = "produce", f"{city.name} starts {what}: {many(city.left, 'turn')}"
         case "vector" if city.vector != NONE:
-            text = f"{city.name} sends its armies to {city_name(context, city.vector)}"
-            yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+            target = context.city_name(city.vector)
+            topic, text = "vector", f"{city.name} sends its armies to {target}"
         case "vector":
-            text = f"{city.name} keeps its armies"
-            yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "vector", f"{city.name} keeps its armies"
         case "name":
-            text = f"{side_name(context, city.owner)} names a city {city.name}"
-            yield say(context, text, "command", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "command", f"{context.side_name(city.owner)} names a city {city.name}"
         case _:
-            text = f"{city.name} stops production"
-            yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
+            topic, text = "produce", f"{city.name} stops production"
+    yield context.say(text, topic, city.owner, at=(city.x, city.y), tone=Tone.QUIET)
 
 
 @tells(ev.SlotBought)
@@ -171,13 +152,13 @@ def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line
     city = event.city
     if event.slot == NONE:
         text = f"{city.name} is harder to take now"
-        yield say(context, text, "buy", city.owner, at=(city.x, city.y))
+        yield context.say(text, "buy", city.owner, at=(city.x, city.y))
         return
-    what = type_name(context, city.slots[event.slot].type)
+    what = context.type_name(city.slots[event.slot].type)
     text = f"{city.name} can make {what} now"
     if city.owner == context.viewer:
         text += f": {gold(event.price)} paid, {event.gold:,} left"
-    yield say(context, text, "buy", city.owner, at=(city.x, city.y))
+    yield context.say(text, "buy", city.owner, at=(city.x, city.y))
 
 
 @facts(ev.SlotBought)
@@ -185,7 +166,7 @@ def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext)
     city = event.city
     if event.slot == NONE:
         return
-    target = f"{type_name(after, city.slots[event.slot].type)} in {city.name}"
+    target = f"{after.type_name(city.slots[event.slot].type)} in {city.name}"
     seat, at = seat_of(city.owner), (city.x, city.y)
     yield Fact("work", seat, at=at, target=target, amount=event.price)
 
@@ -196,8 +177,8 @@ NARRATION.silent(ev.Counted)
 @tells(ev.ArmyMade)
 def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
     army = event.army
-    text = f"{city_name(context, event.city)} completes {company(context, (army,))}"
-    yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
+    text = f"{context.city_name(event.city)} completes {context.company((army,))}"
+    yield context.say(text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
 @facts(ev.ArmyMade, ev.ArmyArrived)
@@ -206,40 +187,40 @@ def _made_facts(
 ) -> Iterator[Fact]:
     army = event.army
     seat = seat_of(army.owner)
-    yield Fact("work", seat, at=army.at, target=army_name(after, army), amount=1)
+    yield Fact("work", seat, at=army.at, target=after.army_name(army), amount=1)
 
 
 @tells(ev.ArmySent)
 def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
     way, army = event.transit, event.transit.army
     text = (
-        f"{city_name(context, event.city)} sends {army_name(context, army)}"
-        f" to {city_name(context, way.target)} (round {way.due})"
+        f"{context.city_name(event.city)} sends {context.army_name(army)}"
+        f" to {context.city_name(way.target)} (round {way.due})"
     )
-    yield say(context, text, "vector", army.owner, at=city_place(context, event.city))
+    yield context.say(text, "vector", army.owner, at=city_place(context, event.city))
 
 
 @tells(ev.TransitsMoved)
 def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Iterator[Line]:
     for way in event.transits:
-        text = f"{army_name(context, way.army)} find no room and turn back (round {way.due})"
-        yield say(context, text, "vector", way.army.owner, at=city_place(context, way.army.home))
+        text = f"{context.army_name(way.army)} find no room and turn back (round {way.due})"
+        yield context.say(text, "vector", way.army.owner, at=city_place(context, way.army.home))
 
 
 @tells(ev.ArmyArrived)
 def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Line]:
     army = event.army
     arrives = verb([army], "arrives", "arrive")
-    text = f"{army_name(context, army)} {arrives} {place(context, army.at)}"
-    yield say(context, text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
+    text = f"{context.army_name(army)} {arrives} {context.place(army.at)}"
+    yield context.say(text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
 @tells(ev.TransitsLost)
 def _tell_lost(event: ev.TransitsLost, context: PictureContext) -> Iterator[Line]:
     lost = "is lost on its way" if len(event.transits) == 1 else "are lost on their way"
     text = f"{many(len(event.transits), 'army', 'armies')} {lost}"
-    yield say(
-        context, text, "vector", context.viewer if context.is_player else NOBODY, tone=Tone.BAD
+    yield context.say(
+        text, "vector", context.viewer if context.is_player else NOBODY, tone=Tone.BAD
     )
 
 
@@ -255,16 +236,16 @@ _JOINING: Final = {
 @tells(ev.ArmiesPlaced)
 def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Line]:
     owner, at = event.armies[0].owner, event.armies[0].at
-    who = company(context, event.armies)
+    who = context.company(event.armies)
     joins = verb(event.armies, *_JOINING[event.reason])
-    text = f"{who} {joins} {side_name(context, owner)} {place(context, at)}"
+    text = f"{who} {joins} {context.side_name(owner)} {context.place(at)}"
     topic: Topic = "neutral" if event.reason == "neutral" else "search"
     quiet = event.reason in {"neutral", "arrived"}
     tone = Tone.QUIET if quiet else mood(context, owner)
-    yield say(context, text, topic, owner, at=at, tone=tone)
+    yield context.say(text, topic, owner, at=at, tone=tone)
 
 
-fact(ev.ArmiesPlaced, lambda event, _, after: work_fact(after, event.armies))
+fact(ev.ArmiesPlaced, lambda event, _, after: after.work_fact(event.armies))
 
 
 @tells(ev.CitiesFreed)
@@ -272,4 +253,4 @@ def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line
     names = joined([city.name for city in event.cities])
     now = "is neutral now" if len(event.cities) == 1 else "are neutral now"
     at = event.cities[0].x, event.cities[0].y
-    yield say(context, f"{names} {now}", "resign", at=at)
+    yield context.say(f"{names} {now}", "resign", at=at)

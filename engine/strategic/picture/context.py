@@ -1,37 +1,26 @@
-"""Context of a picture: a view with its rule settings and symbols, and facts derived from them."""
+"""Context of a picture: a view in words, facts derived from it, and the registries for events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from engine.core.containers import Plane
 from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
-from engine.strategic import cities
+from engine.strategic import cities, diplomacy
 from engine.strategic.picture.acting import bound_groups, can_go, march_of
-from engine.strategic.picture.style import PictureStyle, SymbolTable
+from engine.strategic.picture.words import KnownWorld
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
-from engine.strategic.refusal import Topic
-from engine.strategic.settings import RuleSettings
-from engine.strategic.world import World, armies_of, cities_of, stacks
-from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.strategic.world import armies_of, cities_of, city_at, stacks, treaty
+from engine.tabletop.narration import Narration
+from engine.tabletop.report import UNKNOWN, ReportCell
 
 
-@dataclass(frozen=True, eq=False)
-class PictureContext:
-    """The world as ``viewer`` knows it. ``visible`` is 1 where the viewer sees armies now."""
-
-    world: World
-    viewer: int
-    visible: Plane
-    settings: RuleSettings
-    style: PictureStyle
-    symbols: SymbolTable
+class PictureContext(KnownWorld):
+    """The world as a viewer knows it, and facts derived from it."""
 
     @cached_property
     def is_player(self) -> bool:
@@ -105,14 +94,9 @@ class PictureContext:
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
         """Tiles with an own army that can go somewhere, does not defend and has no goal."""
-        waiting = {
-            at: tuple(army for army in group if self._waits(army))
-            for at, group in self.movers.items()
-        }
+        waiting = ((at, tuple(filter(self._waits, group))) for at, group in self.movers.items())
         return tuple(
-            at
-            for at, group in waiting.items()
-            if group and can_go(self.world, self.settings, group)
+            at for at, group in waiting if group and can_go(self.world, self.settings, group)
         )
 
     @cached_property
@@ -149,10 +133,6 @@ class PictureContext:
         """Return a side's income and upkeep, in gold per turn."""
         return cities.income(self.world, side), cities.upkeep(self.world, self.settings, side)
 
-    def rule(self, topic: Topic) -> str:
-        """Return the id of the rule on a topic."""
-        return self.settings.rules[topic]
-
     def sees(self, at: Place) -> bool:
         """Return whether the viewer sees now which armies are on a tile."""
         return bool(self.visible[at[1], at[0]])
@@ -161,13 +141,58 @@ class PictureContext:
         """Return whether the viewer has discovered a tile; undiscovered tiles have terrain 0."""
         return bool(self.world.terrain[at[1], at[0]])
 
+    def is_attack(self, at: Place) -> bool:
+        """Return whether entering a tile means an attack on visible armies or on a foreign city."""
+        stack, city = self.stacks.get(at), city_at(self.world, at)
+        if stack is not None and stack[0].owner != self.viewer:
+            return True
+        return city is not None and city.owner != self.viewer
 
-def seat_of(owner: int) -> int:
-    """Return the seat number of an owner for clients; ``NO_SEAT`` for the neutrals."""
-    return NO_SEAT if owner == NOBODY else owner
+    def has_forecast(self, at: Place) -> bool:
+        """Return whether entering a tile means an attack that can be forecast: it is known."""
+        return self.is_attack(at) and self.knows(at)
+
+    def enemy_of(self, at: Place) -> int:
+        """Return the side that an attack on a tile would be directed at; NOBODY for neutrals."""
+        stack, city = self.stacks.get(at), city_at(self.world, at)
+        if city is not None and city.owner != self.viewer:
+            return city.owner
+        return stack[0].owner if stack is not None else NOBODY
+
+    def is_betrayal(self, at: Place) -> bool:
+        """Return whether a treaty forbids an attack on a tile."""
+        return self.is_attack(at) and not diplomacy.may_attack(
+            self.world, self.settings, self.viewer, at
+        )
+
+    def is_enemy(self, owner: int) -> bool:
+        """Return whether an owner is hostile to the viewer; to an observer, all owners are."""
+        return owner != self.viewer and (
+            not self.is_player or treaty(self.world, self.viewer, owner) > 0
+        )
+
+    @property
+    def reports_own_side(self) -> bool:
+        """True if reports cover only the viewer's side: it plays, and the game is not over."""
+        return self.is_player and not self.is_over
+
+    @property
+    def reported_sides(self) -> tuple[int, ...]:
+        """Sides that the viewer's reports cover."""
+        return (self.viewer,) if self.reports_own_side else tuple(self.world.sides)
+
+    def if_open(self, side: int, cell: ReportCell) -> ReportCell:
+        """Return the cell if the viewer knows the side's private affairs, else ``UNKNOWN``."""
+        return cell if self.is_open(side) else UNKNOWN
 
 
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
     """Return ``make`` with a cache of its contexts, in which each lives as long as its view."""
     # The context gets a copy of the view. If it held the view itself, neither would ever be freed.
     return identity_cache(lambda view: make(replace(view)))
+
+
+NARRATION: Final = Narration[PictureContext, PictureContext, PictureContext]()
+"""Sentences from the context after an event; facts and losses from the contexts around it."""
+
+tells, facts, losses, fact = NARRATION.tells, NARRATION.facts, NARRATION.losses, NARRATION.fact

@@ -23,29 +23,17 @@ from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.overlay import price_mark
 from engine.strategic.picture.questions import army_label, one_of, pending, some_armies
 from engine.strategic.picture.selection import (
-    enemy_of,
     group_at,
-    has_forecast,
-    is_attack,
-    is_betrayal,
     selected,
 )
-from engine.strategic.picture.words import (
-    company,
-    gold,
-    item_name,
-    many,
-    place,
-    say,
-    side_name,
-    toward,
-)
+from engine.strategic.picture.words import gold
 from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.quests import carries_quest_item
 from engine.strategic.world import is_on_map, items_of, site_at, treaty
 from engine.tabletop.ask import AskConfirm, AskPath, AskPlace
 from engine.tabletop.board import Line
 from engine.tabletop.dialogue import Dialogue, confirm, read_cell
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -91,14 +79,14 @@ def turns_to(context: PictureContext, armies: tuple[Army, ...], at: Place) -> in
 def _march_off(context: PictureContext, armies: tuple[Army, ...]) -> Dialogue[Command]:
     """Ask for a tile, and march there."""
     cells = _reachable_cells(context, armies)
-    title = f"March with {company(context, armies)}"
+    title = f"March with {context.company(armies)}"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
     hints = tuple(_effect(context, armies, at, label) for at, (label, _) in cells.items())
     question = AskPlace(title, tuple(cells), labels, shorts, hints, _BEYOND)
     there = read_cell((yield question))
     if there == armies[0].at or not is_on_map(context.world, there):
         raise ValueError("They cannot march there.")
-    if there not in cells and not has_forecast(context, there):
+    if there not in cells and not context.has_forecast(there):
         turns = many(turns_to(context, armies, there), "turn")
         text = f"It takes {turns}. Set it as a goal, and begin now?"
         yield from confirm(AskConfirm(text, yes="set the goal", no="go back"))
@@ -107,12 +95,12 @@ def _march_off(context: PictureContext, armies: tuple[Army, ...]) -> Dialogue[Co
 
 def _effect(context: PictureContext, armies: tuple[Army, ...], at: Place, label: str) -> str:
     """Describe a march to a tile with its price or chance: ``March to Gorm (6 moves)``."""
-    if not is_attack(context, at):
+    if not context.is_attack(at):
         price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
-        return f"March {toward(context, at)}{price}"
+        return f"March {context.toward(at)}{price}"
     chance = chance_to_win(battle_forecast(context, armies, at)) if label else None
     won = f", {chance.to('win')}" if chance is not None else ""
-    return f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}{won}"
+    return f"Attack {context.side_name(context.enemy_of(at))} {context.place(at)}{won}"
 
 
 def _reachable_cells(
@@ -134,23 +122,23 @@ def _reachable_cells(
 
 def _march_to(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Dialogue[Command]:
     """March to a tile; confirm an attack first."""
-    if has_forecast(context, at):
-        title = f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}?"
+    if context.has_forecast(at):
+        title = f"Attack {context.side_name(context.enemy_of(at))} {context.place(at)}?"
         lines = _attack_lines(context, armies, at)
         yield from confirm(AskConfirm(title, lines, "attack", "hold back"))
-    return do.March(_ids(armies), at, betray=is_betrayal(context, at))
+    return do.March(_ids(armies), at, betray=context.is_betrayal(at))
 
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
     lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
     if context.style.battle_pace:
         text = context.style.battle_pace
-        lines.append(say(context, text, "dice", context.viewer, tone=Tone.QUIET))
-    if is_betrayal(context, at):
-        foe = enemy_of(context, at)
+        lines.append(context.say(text, "dice", context.viewer, tone=Tone.QUIET))
+    if context.is_betrayal(at):
+        foe = context.enemy_of(at)
         state = context.style.treaties[treaty(context.world, context.viewer, foe)]
-        text = f"You are {state} with {side_name(context, foe)}: this breaks the treaty"
-        lines.insert(0, say(context, text, "betrayal", context.viewer, tone=Tone.BAD))
+        text = f"You are {state} with {context.side_name(foe)}: this breaks the treaty"
+        lines.insert(0, context.say(text, "betrayal", context.viewer, tone=Tone.BAD))
     return tuple(lines)
 
 
@@ -159,16 +147,16 @@ def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iter
     stops = way_to(context, armies, at)
     if stops and stops[-1].turn:
         text = f"They arrive in {many(stops[-1].turn + 1, 'turn')}"
-        yield say(context, text, "way", context.viewer)
+        yield context.say(text, "way", context.viewer)
 
 
 def walk(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Ask for a path tile by tile, at most as long as the slowest army's points, and walk it."""
     armies = selected(context, focus) or group_at(context, selected_stack(context, focus)[0].at)
     most = max(1, min(army.points for army in armies))
-    question = AskPath(f"March step by step: {company(context, armies)}", armies[0].at, most)
+    question = AskPath(f"March step by step: {context.company(armies)}", armies[0].at, most)
     path = tuple(map(read_cell, (yield question).split(">")))
-    return do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1]))
+    return do.Walk(_ids(armies), path, betray=context.is_betrayal(path[-1]))
 
 
 def goal(context: PictureContext, focus: Focus) -> Dialogue[Command]:
@@ -188,12 +176,12 @@ def goal(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     if what != "place":
         return do.SetGoal(_ids(armies), flag=what == "flag")
     cells = tuple(_goal_cells(context, armies))
-    question = AskPlace(f"Choose a goal for {company(context, armies)}", cells)
+    question = AskPlace(f"Choose a goal for {context.company(armies)}", cells)
     return do.SetGoal(_ids(armies), read_cell((yield question)))
 
 
 def _goal_title(context: PictureContext, armies: Sequence[Army]) -> str:
-    return f"Goal for later turns: {company(context, armies)}"
+    return f"Goal for later turns: {context.company(armies)}"
 
 
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
@@ -218,7 +206,7 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     fights = [
         (armies, at)
         for armies, at in assaults_ahead(context.world, context.settings, context.viewer)
-        if has_forecast(context, at)
+        if context.has_forecast(at)
     ]
     if len(fights) == 1:
         lines = (_assault_line(context, *fights[0]), *forecast_lines(context, *fights[0]))
@@ -230,16 +218,16 @@ def go_on(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
         chosen = yield from one_of("March on and attack?", labels)
         if chosen >= 0:
             armies, at = fights[chosen]
-            return do.March(_ids(armies), at, betray=is_betrayal(context, at))
+            return do.March(_ids(armies), at, betray=context.is_betrayal(at))
     return do.GoOn()
 
 
 def _assault_line(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Line:
-    foe = side_name(context, enemy_of(context, at))
+    foe = context.side_name(context.enemy_of(at))
     chance = chance_to_win(battle_forecast(context, armies, at))
-    text = f"{company(context, armies)}: attack on {foe} {place(context, at)}"
+    text = f"{context.company(armies)}: attack on {foe} {context.place(at)}"
     text += f", {chance.to('win')}" if chance is not None else ""
-    return say(context, text, "attack", context.viewer, at=at, tone=Tone.STRONG)
+    return context.say(text, "attack", context.viewer, at=at, tone=Tone.STRONG)
 
 
 def defend(context: PictureContext, focus: Focus) -> Command:
@@ -253,10 +241,10 @@ def disband(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     here = selected_stack(context, focus)
     armies = yield from some_armies(context, "Which armies are disbanded?", here)
     on_quest = [army for army in armies if carries_quest_item(context.world, army)]
-    lines = [say(context, company(context, armies), "command", context.viewer)]
+    lines = [context.say(context.company(armies), "command", context.viewer)]
     for army in on_quest:
-        text = f"{company(context, (army,))} is on a quest for you"
-        lines.append(say(context, text, "quest", tone=Tone.BAD))
+        text = f"{context.company((army,))} is on a quest for you"
+        lines.append(context.say(text, "quest", tone=Tone.BAD))
     title = f"Disband {many(len(armies), 'army', 'armies')} for good?"
     yield from confirm(AskConfirm(title, tuple(lines)))
     return do.Disband(_ids(armies), sure=bool(on_quest))
@@ -298,7 +286,7 @@ def search(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     if site is not None and danger:
         title = f"Search {site.name or 'this site'}?"
         texts = filter(None, (danger, better_odds(context, hero)))
-        lines = tuple(say(context, text, "search", context.viewer) for text in texts)
+        lines = tuple(context.say(text, "search", context.viewer) for text in texts)
         yield from confirm(AskConfirm(title, lines, "search", "go back"))
     return do.Search(hero.id)
 
@@ -378,7 +366,7 @@ def drop(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 
 
 def _item(context: PictureContext, things: Sequence[Item], title: str) -> Dialogue[int]:
-    return one_of(title, {item.id: item_name(context, item) for item in things})
+    return one_of(title, {item.id: context.item_name(item) for item in things})
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:

@@ -14,22 +14,13 @@ from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.questions import name_for, one_of, one_place, pending
 from engine.strategic.picture.status import undone
 from engine.strategic.picture.stopping import warnings
-from engine.strategic.picture.words import (
-    abilities,
-    gold,
-    joined,
-    many,
-    say,
-    side_name,
-    slot_price,
-    toward,
-    type_name,
-)
+from engine.strategic.picture.words import abilities, gold
 from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
 from engine.strategic.settings import Fate
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AskConfirm, AskOrder, AskPlace, Choice
 from engine.tabletop.dialogue import Dialogue, confirm
+from engine.tabletop.english import joined, many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -61,8 +52,8 @@ def produce(context: PictureContext, focus: Focus) -> Dialogue[Command]:
 def _slot_text(context: PictureContext, slot: Slot) -> str:
     upkeep = context.settings.cities.upkeep_of_slot(slot)
     kind = context.world.types.get(slot.type)
-    text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
-    text += f", moves {slot.move}, upkeep {upkeep}{slot_price(context, slot)}"
+    text = f"{context.type_name(slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
+    text += f", moves {slot.move}, upkeep {upkeep}{context.slot_price(slot)}"
     return ", ".join([text, *(abilities(context.style, kind) if kind is not None else [])])
 
 
@@ -98,7 +89,7 @@ def buy(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     )
     places = min(len(city.slots) + 1, context.settings.cities.most_slots)
     labels = {number: _slot_place(context, city, number) for number in range(places)}
-    slot = yield from one_of(f"Which place for {type_name(context, kind)}?", labels)
+    slot = yield from one_of(f"Which place for {context.type_name(kind)}?", labels)
     return do.BuySlot(city.id, slot, kind)
 
 
@@ -132,7 +123,7 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
         after = context.settings.cities.defence(len(city.slots) + 1)
         gain = f", and the defence rises from {city.defence} to {after}"
         return "A new place" + (gain if after > city.defence else "")
-    name = type_name(context, city.slots[number].type)
+    name = context.type_name(city.slots[number].type)
     return f"Instead of {name}" + (", now in production" if number == city.making else "")
 
 
@@ -144,7 +135,7 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, tuple[str, 
         count = len(sources(context.world, context.viewer, other.id))
         if other.id not in {city.id, city.vector} and count < most:
             there = other.x, other.y
-            effect = f"Send new armies {toward(context, there)}"
+            effect = f"Send new armies {context.toward(there)}"
             found[there] = str(count), effect, do.SetVector(city.id, other.id)
     flag = context.own_side.flag
     crowd = len(sources(context.world, context.viewer, TO_FLAG))
@@ -192,7 +183,7 @@ def raze(context: PictureContext, focus: Focus) -> Dialogue[Command]:
     """Raze an own city after a confirmation."""
     city = _own_city(context, focus)
     text = "It becomes a ruin for ever, and brings no income"
-    line = say(context, text, "capture", context.viewer, tone=Tone.BAD)
+    line = context.say(text, "capture", context.viewer, tone=Tone.BAD)
     yield from confirm(AskConfirm(f"Raze {city.name}?", (line,)))
     return do.Raze(city.id)
 
@@ -247,7 +238,7 @@ def _plunder_text(context: PictureContext, city: City, fate: Fate) -> str:
     lost = dict.fromkeys(slot.type for slot in city.slots if slot.type not in kept)
     text = gold(gain)
     if lost:
-        text += f"; it can no longer make {joined([type_name(context, kind) for kind in lost])}"
+        text += f"; it can no longer make {joined([context.type_name(kind) for kind in lost])}"
     if left.defence < city.defence:
         text += f"; its defence falls to {left.defence}"
     return text
@@ -263,7 +254,7 @@ def order(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
         (kind for kind in context.world.types if kind != UNKNOWN_TYPE.id),
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
     )
-    choices = tuple(Choice(str(kind), type_name(context, kind)) for kind in by_place)
+    choices = tuple(Choice(str(kind), context.type_name(kind)) for kind in by_place)
     answer = yield AskOrder("Line of battle: the first fights first", choices)
     listed = answer.split(">")
     if sorted(listed) != sorted(map(str, by_place)):
@@ -277,7 +268,7 @@ def stance(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     other = yield from one_of("Your stance toward whom?", sides)
     stances = context.own_side.stances
     wanted = yield from one_of(
-        f"What do you want with {side_name(context, other)}?",
+        f"What do you want with {context.side_name(other)}?",
         dict(enumerate(context.style.stances)),
         {stances[other]: "your stance now"} if other < len(stances) else {},
     )
@@ -290,7 +281,7 @@ def _treaty_text(context: PictureContext, side: Side) -> str:
     wanted = (
         context.style.stances[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
     )
-    return f"{side_name(context, side.id)}: {state}, you want {wanted}"
+    return f"{context.side_name(side.id)}: {state}, you want {wanted}"
 
 
 def answer_yield(_context: PictureContext, _focus: Focus) -> Dialogue[Command]:
@@ -312,7 +303,7 @@ def resign(context: PictureContext, _focus: Focus) -> Dialogue[Command]:
     count = len(context.own_cities)
     cities = f"{many(count, 'city', 'cities')} and " if count else ""
     text = f"You lose {cities}all armies"
-    line = say(context, text, "resign", tone=Tone.BAD)
+    line = context.say(text, "resign", tone=Tone.BAD)
     yield from confirm(AskConfirm("Give up for good?", (line,)))
     return do.Resign(burn=how == "burn")
 

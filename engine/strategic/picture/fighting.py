@@ -14,32 +14,15 @@ from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Su
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture import ranks
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import NARRATION, PictureContext, facts, losses, tells
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import (
-    NARRATION,
-    army_name,
-    does,
-    facts,
-    joined,
-    kinds,
-    losses,
-    many,
-    mood,
-    named,
-    place,
-    plain_kind,
-    say,
-    side_name,
-    tells,
-    type_name,
-    verb,
-    where,
-)
+from engine.strategic.picture.words import does, plain_kind, seat_of, verb
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.fact import EventMoment, Fact, LossRow
+from engine.tabletop.narration import mood
 from engine.tabletop.roles import Tone
 
 # -- words --------------------------------------------------------------------------------------
@@ -70,7 +53,7 @@ def bonus_text(context: PictureContext, part: Part) -> str:
     """Describe a part of a bonus, such as ``pack +1 Pegasi``; in brackets if the foe cancels it."""
     text = f"{_SOURCES[part.source]} {part.value:+}"
     if part.army != NONE:
-        text += f" {named(context, part.army)}"
+        text += f" {context.named(part.army)}"
     return f"({text}, cancelled)" if part.cancelled else text
 
 
@@ -96,50 +79,43 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
 
 def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Yield both lines of a battle, the bonuses, the blows and the result."""
-    attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
-    at, tale = event.at, _tale(event).group
+    attacker, defender = context.side_name(event.attacker), context.side_name(event.defender)
+    at, tale = event.at, BattleTale(event).group
     attacks = does(event.attacker, "attacks", "attack")
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
-    text = f"{attacker} {attacks} {defender} {place(context, at)}, {ground}"
+    text = f"{attacker} {attacks} {defender} {context.place(at)}, {ground}"
     if event.betrayal:
         text += ", and breaks the treaty"
     topic: Topic = "betrayal" if event.betrayal else "attack"
-    yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
+    yield context.say(text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
-        text = f"{side_name(context, side)}: {_line(context, line)}"
+        text = f"{context.side_name(side)}: {_line(context, line)}"
         if _is_known(event):
-            yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+            yield context.say(text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        yield from context.style.blows(context, _tale(event))
+        yield from context.style.blows(context, BattleTale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
 
 
-def _tale(event: ev.BattleFought) -> BattleTale:
-    """Return the battle of an event as the record that rulesets describe."""
-    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
-    group = f"battle at {event.at[0]},{event.at[1]}"
-    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
-
-
 def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
     """Yield the moments of a battle; none if the viewer does not know the types that fought."""
     if isinstance(event, ev.BattleFought) and _is_known(event):
-        tale = _tale(event)._replace(chance=_attack_chance(event, before))
+        tale = BattleTale(event, _attack_chance(event, before))
         yield from (before.style.moments or ranks.moments)(before, tale)
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
     """Report the duels of a battle and the life left to the survivors."""
-    fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
+    fighters = BattleTale(event).fighters
     for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():
         if lost and (hp := fighters[number].hp):
             text = f"{fighter_name(context, fighters[number])}: {_health(hp.most, lost)}"
-            yield say(context, text, "aftermath", at=event.at, tone=Tone.QUIET, group=tale)
+            yield context.say(text, "aftermath", at=event.at, tone=Tone.QUIET, group=tale)
 
 
 def _is_known(event: ev.BattleFought) -> bool:
@@ -159,8 +135,8 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
         if army is not None and army.hp:
             how = verb([army], "recovers", "recover")
             how += f": {_health(army.hp.most, lost)}" if lost else " fully"
-            text = f"{army_name(context, army)} {how}"
-            yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
+            text = f"{context.army_name(army)} {how}"
+            yield context.say(text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -169,8 +145,8 @@ def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iter
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
             why = joined([bonus_text(context, part) for part in parts])
-            text = f"{side_name(context, side)}: bonus {total:+} ({why})"
-            yield say(context, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
+            text = f"{context.side_name(side)}: bonus {total:+} ({why})"
+            yield context.say(text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
 def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
@@ -181,8 +157,8 @@ def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
     """Return a known hero's name, else the event's type, which may have been hidden before."""
     army = context.world.armies.get(one.army)
     if army is not None and army.type != UNKNOWN_TYPE.id:
-        return army_name(context, army)
-    return type_name(context, one.type)
+        return context.army_name(army)
+    return context.type_name(one.type)
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
@@ -210,7 +186,7 @@ def _duel(
     if duel.shielded:
         text += ", unharmed"
     side = event.defender if duel.won else event.attacker
-    return say(context, text, "dice", side, at=event.at, tone=Tone.QUIET, group=tale)
+    return context.say(text, "dice", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
 def _thrown(dice: tuple[int, ...], *, won: bool) -> str:
@@ -247,13 +223,13 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     if not event.won:
         winner, loser = loser, winner
     attackers, defenders = (
-        joined(kinds(context, (one.type for one in dead))) or "nobody" for dead in fallen(event)
+        joined(context.kinds(one.type for one in dead)) or "nobody" for dead in fallen(event)
     )
     lost, slain = (attackers, defenders) if event.won else (defenders, attackers)
-    wins = f"{does(winner, 'wins', 'win')} {place(context, event.at)}"
+    wins = f"{does(winner, 'wins', 'win')} {context.place(event.at)}"
     loses, slays = does(winner, "loses", "lose"), does(winner, "slays", "slay")
-    text = f"{side_name(context, winner)} {wins}, {slays} {slain}, {loses} {lost}"
-    return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
+    text = f"{context.side_name(winner)} {wins}, {slays} {slain}, {loses} {lost}"
+    return context.say(text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
 @facts(ev.BattleFought)
@@ -307,7 +283,7 @@ def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int,
 
 def _types(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
     return ", ".join(
-        f"{len(list(same))} {type_name(context, kind)}"
+        f"{len(list(same))} {context.type_name(kind)}"
         for kind, same in groupby(line, key=lambda one: one.type)
     )
 
@@ -318,7 +294,7 @@ def _losses(
     dead = tuple(dead)
     for kind, count in Counter(one.type for one in dead).items():
         worth = sum(_own_strength(context, one) for one in dead if one.type == kind)
-        name = type_name(context, kind)
+        name = context.type_name(kind)
         yield Fact("loss", seat, foe, at=at, piece=name, amount=count, worth=worth)
 
 
@@ -339,24 +315,16 @@ _CAUSES: Final = {
 }
 
 _GONE: Final = {
-    "disbanded": "are disbanded",
-    "side_out": "vanish with their side",
-    "transit": "are lost on the way",
-    "resigned": "vanish with their side",
-    "item": "fall to an item",
+    "disbanded": ("is disbanded", "are disbanded"),
+    "side_out": ("vanishes with its side", "vanish with their side"),
+    "transit": ("is lost on the way", "are lost on the way"),
+    "resigned": ("vanishes with its side", "vanish with their side"),
+    "item": ("falls to an item", "fall to an item"),
 }
-
+"""Sentences on one army and on several, by the reason for which they are removed."""
 
 _LEFT: Final = frozenset({"disbanded", "side_out", "resigned"})
 """Reasons for which armies are removed that no enemy has beaten."""
-
-_ONE_GONE: Final = {
-    "disbanded": "is disbanded",
-    "side_out": "vanishes with its side",
-    "transit": "is lost on the way",
-    "resigned": "vanishes with its side",
-    "item": "falls to an item",
-}
 
 
 @tells(ev.ArmiesRemoved)
@@ -364,9 +332,9 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
     """Report armies lost outside battles."""
     if event.reason in _GONE:
         count = len(event.armies)
-        gone = (_GONE if count > 1 else _ONE_GONE)[event.reason]
+        gone = _GONE[event.reason][count > 1]
         text = f"{many(count, 'army', 'armies')} {gone}"
-        yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
+        yield context.say(text, "command", NOBODY, tone=Tone.QUIET)
 
 
 @facts(ev.ArmiesRemoved)
@@ -383,7 +351,7 @@ def _removed_facts(
                 "loss",
                 seat_of(army.owner),
                 at=army.at,
-                piece=army_name(before, army),
+                piece=before.army_name(army),
                 amount=1,
                 worth=0 if event.reason in _LEFT else army.strength,
             )
@@ -400,7 +368,7 @@ def _army_losses(
         if fact.kind == "loss":
             count = fact.amount or 1
             what = f"{count} {fact.piece}" if count > 1 else fact.piece
-            place = where(before, fact.at) if fact.at is not None else ""
+            place = before.where(fact.at) if fact.at is not None else ""
             told = _CAUSES.get(cause, cause)
             yield LossRow(fact.seat, what, told, count, fact.other, place, fact.at, rule)
 
@@ -412,11 +380,11 @@ def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
         topic: Topic = "level" if event.reason in {"experience", "level"} else "aftermath"
         quiet = event.reason == "experience" or army.owner != context.viewer
         tone = Tone.QUIET if quiet else Tone.GOOD
-        yield say(context, text, topic, army.owner, at=army.at, tone=tone)
+        yield context.say(text, topic, army.owner, at=army.at, tone=tone)
 
 
 def _grown(context: PictureContext, army: Army, reason: str) -> str:
-    name = army_name(context, army)
+    name = context.army_name(army)
     match reason:
         case "experience" if army.xp:
             return f"{name}: {army.xp} experience"

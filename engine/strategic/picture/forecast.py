@@ -14,7 +14,6 @@ from engine.strategic.battle_records import BattleLine
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import bonus_text, fighter_name, fighter_verb, own_bonuses
 from engine.strategic.picture.moving import legs_to
-from engine.strategic.picture.words import army_name, note
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.roles import Tone
@@ -105,7 +104,7 @@ def bearers_of(context: PictureContext, armies: Iterable[Army]) -> tuple[str, ..
     if context.settings.moving.secrecy.worn is not None:  # such items are visible
         return ()
     return tuple(
-        army_name(context, army)
+        context.army_name(army)
         for army in armies
         if army.hero is not None and army.owner != NOBODY and not context.is_open(army.owner)
     )
@@ -166,8 +165,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     """Yield the forecast of an attack for the panel and the confirmation."""
     outlook, side = battle_forecast(context, group, at), context.viewer
     if outlook is None:
-        yield note(
-            context,
+        yield context.note(
             "No forecast: this game is played without a military advisor",
             "dice",
             side,
@@ -177,7 +175,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
         return
     found = outlook.forecast
     if found.lineup is None:
-        yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
+        yield context.note("Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
         return
     if context.style.forecast is not None:
         yield from context.style.forecast(context, outlook, group, at)
@@ -188,7 +186,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     yield from line_lines(context, found.lineup.defenders, "They", owner)
     for name in outlook.bearers:
         text = f" +? items of {name} are not known"
-        yield note(context, text, "strength", owner, at=at, tone=Tone.QUIET)
+        yield context.note(text, "strength", owner, at=at, tone=Tone.QUIET)
 
 
 def odds_lines(context: PictureContext, outlook: Outlook, sent: int, at: Place) -> Iterator[Line]:
@@ -199,23 +197,23 @@ def odds_lines(context: PictureContext, outlook: Outlook, sent: int, at: Place) 
     tone = Tone.GOOD if found.chance >= 0.5 else Tone.BAD
     chance = outlook.chance
     text = "Win" if chance is None else f"Win {chance.brief}"
-    yield note(context, text, "dice", side, at=at, tone=tone)
+    yield context.note(text, "dice", side, at=at, tone=tone)
     text = f"Lose {least}{found.odds.attackers_lost:.1f} of {sent}"
-    yield note(context, text, "dice", side, at=at)
+    yield context.note(text, "dice", side, at=at)
     text = f"They lose {most}{found.odds.defenders_lost:.1f} of {foes}"
-    yield note(context, text, "dice", at=at)
+    yield context.note(text, "dice", at=at)
 
 
 def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
     """Yield one side's bonus with its parts, then its armies with their strengths."""
     bonus = line.support.total
-    yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
+    yield context.note(f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
-        yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
+        yield context.note(f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
         name = expected_name(context, fighter)
         text = f" {name} {fighter.strength}{own_bonuses(reasons)}"
-        yield note(context, text, "strength", side)
+        yield context.note(text, "strength", side)
 
 
 def expected_name(context: PictureContext, one: ev.Fighter) -> str:

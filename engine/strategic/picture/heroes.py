@@ -10,34 +10,15 @@ from engine.strategic import item_records
 from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place
-from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.words import (
-    army_name,
-    city_name,
-    company,
-    fact,
-    facts,
-    gold,
-    item_name,
-    joined,
-    mood,
-    named,
-    owned,
-    place,
-    plain_kind,
-    quest_text,
-    say,
-    side_name,
-    tells,
-    type_name,
-    verb,
-    work_fact,
-)
+from engine.strategic.picture.context import PictureContext, fact, facts, tells
+from engine.strategic.picture.words import gold, plain_kind, seat_of, verb
 from engine.strategic.pieces import NONE, STACK, Army, Guardian, Item, Question, Site
 from engine.strategic.refusal import Topic
 from engine.strategic.world import armies_at, site_at
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined
 from engine.tabletop.fact import Fact
+from engine.tabletop.narration import mood
 from engine.tabletop.roles import Tone
 
 _SITE_TEXTS: Final = {
@@ -69,7 +50,7 @@ def risk(context: PictureContext, hero: Army) -> str:
     At a site that the viewer does not know, any guardian of the game is possible.
     """
     guardians = _guardians_here(context, hero)
-    odds, who = _percent(context, hero, guardians), army_name(context, hero)
+    odds, who = _percent(context, hero, guardians), context.army_name(hero)
     if _keeper(context, hero) is not None:
         return f"{who} survives with {odds}"
     if odds == _SAFE:
@@ -133,16 +114,16 @@ def _tell_asked(event: ev.Asked, context: PictureContext) -> Iterator[Line]:
     question = event.question
     topic, text = _question(context, question)
     if question.side == context.viewer:
-        yield say(context, text, topic, question.side, at=question_place(context), tone=Tone.STRONG)
+        yield context.say(text, topic, question.side, at=question_place(context), tone=Tone.STRONG)
     else:
-        who = side_name(context, question.side)
-        yield say(context, f"{who} has a decision to make", topic, question.side, tone=Tone.QUIET)
+        who = context.side_name(question.side)
+        yield context.say(f"{who} has a decision to make", topic, question.side, tone=Tone.QUIET)
 
 
 def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
     match question.kind:
         case "fate":
-            return "capture", f"What becomes of {city_name(context, question.city)}?"
+            return "capture", f"What becomes of {context.city_name(question.city)}?"
         case "hero":
             return "offer", offer_text(context, question)
         case "sage":
@@ -156,10 +137,10 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
 
 def offer_text(context: PictureContext, question: Question) -> str:
     """Describe a hero's offer: name, city, price and allies."""
-    text = f"{question.name} offers to join you at {city_name(context, question.city)}"
+    text = f"{question.name} offers to join you at {context.city_name(question.city)}"
     text += f" for {gold(question.price)}" if question.price else " for free"
     if question.allies:
-        ally = type_name(context, question.ally)
+        ally = context.type_name(question.ally)
         text += f", with {question.allies} {ally}" if question.allies > 1 else f", with {ally}"
     return text
 
@@ -177,26 +158,26 @@ def question_place(context: PictureContext) -> tuple[int, int] | None:
 @tells(ev.Answered)
 def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line]:
     if event.kind == "hero" and event.answer == "no":
-        yield say(context, "The hero leaves", "offer", event.side, tone=Tone.QUIET)
+        yield context.say("The hero leaves", "offer", event.side, tone=Tone.QUIET)
     elif event.kind == "yield" and event.answer:
         text = "The surrender is accepted" if event.answer == "accept" else "The war goes on"
-        yield say(context, text, "victory", event.side, tone=Tone.STRONG)
+        yield context.say(text, "victory", event.side, tone=Tone.STRONG)
 
 
 @tells(ev.HeroHired)
 def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
-    who = company(context, (event.hero, *event.allies))
+    who = context.company((event.hero, *event.allies))
     joins = verb((event.hero, *event.allies), "joins", "join")
-    text = f"{who} {joins} {side_name(context, event.side)} {place(context, event.hero.at)}"
+    text = f"{who} {joins} {context.side_name(event.side)} {context.place(event.hero.at)}"
     if event.price:
         text += f" for {gold(event.price)}"
     if event.items:
         text += f", with {joined([item.name for item in event.items])}"
     tone = mood(context, event.side)
-    yield say(context, text, "offer", event.side, at=event.hero.at, tone=tone)
+    yield context.say(text, "offer", event.side, at=event.hero.at, tone=tone)
 
 
-fact(ev.HeroHired, lambda event, _, after: work_fact(after, (event.hero, *event.allies)))
+fact(ev.HeroHired, lambda event, _, after: after.work_fact((event.hero, *event.allies)))
 
 
 _MOVES: Final = {
@@ -216,13 +197,13 @@ def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator
     for item in event.items:
         holder = context.world.armies.get(item.holder) if item.where == "carried" else None
         active, passive = _MOVES[event.reason]
-        text = f"{item_name(context, item)} {passive}"
+        text = f"{context.item_name(item)} {passive}"
         if holder is not None:
-            text = f"{army_name(context, holder)} {active} {item_name(context, item)}"
+            text = f"{context.army_name(holder)} {active} {context.item_name(item)}"
         if event.reason == "picked" and item.where != "carried":
-            text = f"{item_name(context, item)} is gone"
+            text = f"{context.item_name(item)} is gone"
         owner = holder.owner if holder is not None else item.side
-        yield say(context, text, "item", owner, at=item_place(context, item))
+        yield context.say(text, "item", owner, at=item_place(context, item))
 
 
 def item_place(context: PictureContext, item: Item) -> tuple[int, int] | None:
@@ -235,11 +216,11 @@ def item_place(context: PictureContext, item: Item) -> tuple[int, int] | None:
 
 @tells(ev.FlagSet)
 def _tell_flag_set(event: ev.FlagSet, context: PictureContext) -> Iterator[Line]:
-    who = side_name(context, event.side)
+    who = context.side_name(event.side)
     text = f"{who} has no rally flag any more"
     if event.at is not None:
-        text = f"{who} plants its rally flag {place(context, event.at)}"
-    yield say(context, text, "item", event.side, at=event.at, tone=Tone.QUIET)
+        text = f"{who} plants its rally flag {context.place(event.at)}"
+    yield context.say(text, "item", event.side, at=event.at, tone=Tone.QUIET)
 
 
 _FINDS: Final = {
@@ -257,7 +238,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     site, at = event.site, (event.site.x, event.site.y)
     hero = context.world.armies.get(event.army)
     owner = hero.owner if hero is not None else context.world.current
-    who = owned(context, army_name(context, hero) if hero is not None else "a hero", owner)
+    who = context.owned(context.army_name(hero) if hero is not None else "a hero", owner)
     guardian = guardian_of(context.world, event.guardian)
     foe = f"the {guardian.name}" if guardian is not None and event.roll else ""
     die = context.settings.heroes.search.guardian_die
@@ -265,17 +246,17 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     if event.died:
         verb = "kill" if foe.endswith("s") else "kills"
         text = f"{foe} {verb} {who} {rolled}" if foe else f"{who} dies at {site.name}"
-        yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))
+        yield context.say(text, "search", owner, at=at, tone=mood(context, NONE, owner))
         return
     if event.army == NONE:
-        yield say(context, f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
+        yield context.say(f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
         return
     if foe:
         text = f"{who} slays {foe} {rolled}"
-        yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
+        yield context.say(text, "search", owner, at=at, tone=mood(context, owner))
     found = f" and finds {_FINDS[site.kind]}" if site.kind in _FINDS else ""
     text = f"{who} searches {site.name}{found}"
-    yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
+    yield context.say(text, "search", owner, at=at, tone=mood(context, owner))
 
 
 @facts(ev.SiteSearched)
@@ -293,7 +274,7 @@ def _searched_facts(
         "attack" if kept else "work",
         seat_of(hero.owner),
         at=(event.site.x, event.site.y),
-        piece=army_name(before, hero),
+        piece=before.army_name(hero),
         target=event.site.name or "site",
         won=not event.died if kept else None,
         chance=(safe, die) if kept else None,
@@ -303,8 +284,8 @@ def _searched_facts(
 @tells(ev.SiteKnown)
 def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[Line]:
     for site in event.sites:
-        text = f"{site.name or place(context, (site.x, site.y))} holds {_known(context, site)}"
-        yield say(context, text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
+        text = f"{site.name or context.place((site.x, site.y))} holds {_known(context, site)}"
+        yield context.say(text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
 
 
 def _known(context: PictureContext, site: Site) -> str:
@@ -314,9 +295,9 @@ def _known(context: PictureContext, site: Site) -> str:
         if item.where == "site" and item.holder == site.id
     ]
     if held:
-        return joined([item_name(context, item) for item in held])
+        return joined([context.item_name(item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
-        return f"allies: {type_name(context, site.ally)}"
+        return f"allies: {context.type_name(site.ally)}"
     return _FINDS.get(site.kind, f"a {plain_kind(site.kind)}")
 
 
@@ -334,11 +315,11 @@ _GOLD_TOPICS: Final[dict[str, Topic]] = {"out": "victory", "production": "produc
 
 @tells(ev.GoldChanged)
 def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterator[Line]:
-    who, amount = side_name(context, event.side), gold(abs(event.change))
+    who, amount = context.side_name(event.side), gold(abs(event.change))
     text = f"{who} {_GOLD[event.reason].format(amount)}, treasury {event.gold:,}"
     topic = _GOLD_TOPICS.get(event.reason, "search")
     tone = Tone.GOOD if event.change > 0 else Tone.QUIET
-    yield say(context, text, topic, event.side, tone=tone)
+    yield context.say(text, topic, event.side, tone=tone)
 
 
 @facts(ev.GoldChanged)
@@ -350,11 +331,11 @@ def _gold_fact(event: ev.GoldChanged, *_: PictureContext) -> Fact:
 def _tell_quest_set(event: ev.QuestSet, context: PictureContext) -> Iterator[Line]:
     quest = event.quest
     if event.what == "void":
-        yield say(context, "The quest has failed", "quest", event.side, tone=Tone.BAD)
+        yield context.say("The quest has failed", "quest", event.side, tone=Tone.BAD)
     elif event.what == "done":
-        yield say(context, "The quest is fulfilled", "quest", event.side, tone=Tone.GOOD)
+        yield context.say("The quest is fulfilled", "quest", event.side, tone=Tone.GOOD)
     elif quest is not None:
-        hero = named(context, quest.hero)
+        hero = context.named(quest.hero)
         does = "sets out to" if event.what == "taken" else "is still out to"
-        text = f"{hero} {does} {quest_text(context, quest)}"
-        yield say(context, text, "quest", event.side, tone=Tone.STRONG)
+        text = f"{hero} {does} {context.quest_text(quest)}"
+        yield context.say(text, "quest", event.side, tone=Tone.STRONG)

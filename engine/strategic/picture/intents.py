@@ -19,11 +19,11 @@ from engine.strategic.picture.heroes import question_place
 from engine.strategic.picture.moving import reach_of, way_to
 from engine.strategic.picture.selection import group_at, idle_reason, selected
 from engine.strategic.picture.style import Opening
-from engine.strategic.picture.words import many
 from engine.strategic.pieces import NONE, STACK, Army, City
 from engine.strategic.world import city_at, is_on_map, items_of, site_at
 from engine.tabletop.ask import AnyAsk, AskPlace, Intent
 from engine.tabletop.dialogue import follow
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 
 _DIALOGUES: Final[Mapping[str, Opening]] = {

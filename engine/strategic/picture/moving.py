@@ -13,28 +13,17 @@ from engine.strategic import events as ev
 from engine.strategic import reach as reaching
 from engine.strategic.arrivals import crossed
 from engine.strategic.path_cache import PathCache
-from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.words import (
-    company,
-    facts,
-    many,
-    mood,
-    owned,
-    place,
-    say,
-    side_name,
-    tells,
-    toward,
-    verb,
-    where,
-)
+from engine.strategic.picture.context import PictureContext, facts, tells
+from engine.strategic.picture.words import seat_of, verb
 from engine.strategic.pieces import NOBODY, STACK, Army
 from engine.strategic.reach import Reach
 from engine.strategic.refusal import Topic
 from engine.strategic.routes import Route
 from engine.strategic.world import city_at
 from engine.tabletop.board import Line
+from engine.tabletop.english import many
 from engine.tabletop.fact import Fact
+from engine.tabletop.narration import mood
 from engine.tabletop.roles import Tone
 
 # -- reach and routes ------------------------------------------------------------------------------
@@ -178,21 +167,21 @@ def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]
     """Report a march as far as the viewer saw it."""
     group = known_armies(context, event.armies)
     owner = group[0].owner if group else context.world.current
-    who = company(context, group) if group else many(len(event.armies), "army", "armies")
-    who, alone = owned(context, who, owner), len(event.armies) == 1
+    who = context.company(group) if group else many(len(event.armies), "army", "armies")
+    who, alone = context.owned(who, owner), len(event.armies) == 1
     single = alone and (not group or verb(group, "one", "") == "one")
     if not event.path:
         text = f"{who} {'vanishes' if single else 'vanish'} from sight"
-        yield say(context, text, "march", owner, tone=Tone.QUIET)
+        yield context.say(text, "march", owner, tone=Tone.QUIET)
         return
     at = event.path[-1]
     goes = ("sails" if single else "sail") if any(event.aboard) else "moves" if single else "move"
-    text = f"{who} {goes} {toward(context, at)}"
+    text = f"{who} {goes} {context.toward(at)}"
     if owner == context.viewer:
         text += f", {many(min(event.points), 'move')} left"
     topic: Topic = "aboard" if any(event.aboard) else "march"
     way = f"way of {event.armies[0]}"
-    yield say(context, text, topic, owner, at=at, tone=Tone.QUIET, group=way)
+    yield context.say(text, topic, owner, at=at, tone=Tone.QUIET, group=way)
 
 
 @facts(ev.GroupMoved)
@@ -204,7 +193,7 @@ def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext
             seat_of(group[0].owner),
             at=event.path[-1],
             source=group[0].at,
-            piece=company(before, group),
+            piece=before.company(group),
             amount=len(event.path),
             way=event.path,
         )
@@ -216,13 +205,13 @@ def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[L
     owner = group[0].owner if group else context.world.current
     foes = context.stacks.get(at, ())
     if foes and foes[0].owner != owner:
-        bar = owned(context, company(context, foes), foes[0].owner)
+        bar = context.owned(context.company(foes), foes[0].owner)
         why = f": {bar} {verb(foes, 'bars', 'bar')} the way"
     else:
         why = "" if city_at(context.world, at) is not None else ": the way is barred"
     stops = verb(group, "stops", "stop") if group else "stop"
-    text = f"{company(context, group)} {stops} before {where(context, at)}{why}"
-    yield say(context, text, "march", owner, at=at, tone=Tone.STRONG)
+    text = f"{context.company(group)} {stops} before {context.where(at)}{why}"
+    yield context.say(text, "march", owner, at=at, tone=Tone.STRONG)
 
 
 @tells(ev.GoalSet)
@@ -230,14 +219,14 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if not group:
         return
-    who, owner = company(context, group), group[0].owner
+    who, owner = context.company(group), group[0].owner
     if event.flag:
         text = f"{who} {verb(group, 'heads', 'head')} for the rally flag"
     elif event.to is not None:
-        text = f"{who} {verb(group, 'heads', 'head')} for {where(context, event.to)}"
+        text = f"{who} {verb(group, 'heads', 'head')} for {context.where(event.to)}"
     else:
         text = f"{who} {verb(group, 'awaits', 'await')} new orders"
-    yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
+    yield context.say(text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 
 @tells(ev.DefendSet)
@@ -247,29 +236,29 @@ def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Lin
         holds = verb(group, "stands guard", "stand guard")
         if not event.on:
             holds = verb(group, "leaves its post", "leave their post")
-        text = f"{company(context, group)} {holds}"
-        yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
+        text = f"{context.company(group)} {holds}"
+        yield context.say(text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 
 
 @tells(ev.TilesFound)
 def _tell_found(event: ev.TilesFound, context: PictureContext) -> Iterator[Line]:
     text = f"{many(len(event.tiles), 'new tile')} discovered"
     place = event.tiles[0] % context.world.width, event.tiles[0] // context.world.width
-    yield say(context, text, "fog", event.side, at=place, tone=Tone.QUIET, group="discovered")
+    yield context.say(text, "fog", event.side, at=place, tone=Tone.QUIET, group="discovered")
 
 
 @tells(ev.FogLifted)
 def _tell_lifted(_event: ev.FogLifted, context: PictureContext) -> Iterator[Line]:
     text = "The whole map is known to all now"
-    yield say(context, text, "fog", tone=Tone.STRONG)
+    yield context.say(text, "fog", tone=Tone.STRONG)
 
 
 @tells(ev.TowersBuilt)
 def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterator[Line]:
     for tower in event.towers:
         at = tower.x, tower.y
-        text = f"{side_name(context, tower.owner)} builds a tower {place(context, at)}"
-        yield say(context, text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
+        text = f"{context.side_name(tower.owner)} builds a tower {context.place(at)}"
+        yield context.say(text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
 
 
 @facts(ev.TowersBuilt)
@@ -283,5 +272,5 @@ def _tell_towers_fell(event: ev.TowersFell, context: PictureContext) -> Iterator
     width = context.world.width
     for number in event.towers:
         at = number % width, number // width
-        text = f"The tower {place(context, at)} falls"
-        yield say(context, text, "tower", NOBODY, at=at, tone=Tone.QUIET)
+        text = f"The tower {context.place(at)} falls"
+        yield context.say(text, "tower", NOBODY, at=at, tone=Tone.QUIET)

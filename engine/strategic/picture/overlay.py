@@ -24,12 +24,7 @@ from engine.strategic.picture.forecast import (
 from engine.strategic.picture.moving import has_room, prepare_ways, reach_of, way_to
 from engine.strategic.picture.selection import (
     button_hint,
-    enemy_of,
     group_at,
-    has_forecast,
-    is_attack,
-    is_betrayal,
-    is_enemy,
     selected,
 )
 from engine.strategic.picture.stopping import (
@@ -40,10 +35,10 @@ from engine.strategic.picture.stopping import (
     stop_lines,
 )
 from engine.strategic.picture.tile_text import panel_lines, purse_lines, terrain_lines
-from engine.strategic.picture.words import many, note, side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay
+from engine.tabletop.english import many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
 from engine.tabletop.spoken import SpokenMark
@@ -60,7 +55,7 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
     if group:
         prepare_ways(context, group)
         chance = None
-        if has_forecast(context, at):
+        if context.has_forecast(at):
             chance = chance_to_win(battle_forecast(context, group, at))
         lines = (*terrain_lines(context, at), *_group_lines(context, group, at))
         lines = (*lines, *stop_lines(context, group, at))
@@ -151,14 +146,14 @@ def _way_to_cursor(
         SpokenMark(*stop.at, MarkSign.PATH, turn, stop.turn, words=turn and f"in turn {turn}")
         for stop in stops
         for turn in [str(stop.turn + 1) if stop.turn else ""]
-        if stop is not stops[-1] or not is_attack(context, stop.at)
+        if stop is not stops[-1] or not context.is_attack(stop.at)
     )
 
 
 def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
     """Mark the route to a tile, with the total cost up to each tile; none if it has no room."""
     stops = way_to(context, group, at)
-    if stops and not (is_attack(context, at) or has_room(context, group, stops[-1].at)):
+    if stops and not (context.is_attack(at) or has_room(context, group, stops[-1].at)):
         return ()
     return tuple(
         SpokenMark(
@@ -173,21 +168,21 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
     side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
     text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'move')}"
-    yield note(context, text, "group", side, at=start, tone=Tone.STRONG)
+    yield context.note(text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
-    if has_forecast(context, at):
-        if is_betrayal(context, at):
-            text = f"Treaty with {side_name(context, enemy_of(context, at))}"
-            yield note(context, text, "betrayal", side, at=at, tone=Tone.BAD)
+    if context.has_forecast(at):
+        if context.is_betrayal(at):
+            text = f"Treaty with {context.side_name(context.enemy_of(at))}"
+            yield context.note(text, "betrayal", side, at=at, tone=Tone.BAD)
         yield from forecast_lines(context, group, at)
     stops = way_to(context, group, at)
     if not stops:
-        yield note(context, "No way leads there", "way", side, at=at, tone=Tone.BAD)
+        yield context.note("No way leads there", "way", side, at=at, tone=Tone.BAD)
         return
     last = stops[-1]
     when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
-    yield note(context, f"Way: {many(last.cost, 'move')}{when}", "way", side, at=at)
+    yield context.note(f"Way: {many(last.cost, 'move')}{when}", "way", side, at=at)
 
 
 # -- layers ----------------------------------------------------------------------------------------
@@ -268,11 +263,9 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     spent = distances(lie, [group[0].at]).astype(np.int64)
     first, full = costs.points(group), max(1, min(army.max_move for army in group))
     turns = np.where(spent <= first, 1, 1 + -(-(spent - first) // full))
-    rows, columns = np.nonzero((spent < FAR) & (spent > 0))
-    found = turns[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), found, strict=True)
     return tuple(
-        BoardMark(x, y, MarkSign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells
+        BoardMark(x, y, MarkSign.REACH, price_mark(turn), turn - 1)
+        for x, y, turn in _cells(turns, (spent < FAR) & (spent > 0))
     )
 
 
@@ -281,10 +274,14 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]
     known = step_prices(context, group_meant(context, focus))
     if known is None:
         return ()
-    steps = known.steps
-    rows, columns = np.nonzero(steps)
-    found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
-    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in found)
+    cells = _cells(known.steps, known.steps)
+    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in cells)
+
+
+def _cells(values: npt.NDArray[Any], where: npt.NDArray[Any]) -> Iterator[tuple[int, int, Any]]:
+    """Yield column, row and value of the tiles where a mask is not 0."""
+    rows, columns = np.nonzero(where)
+    return zip(columns.tolist(), rows.tolist(), values[rows, columns].tolist(), strict=True)
 
 
 def _count_marks(
@@ -294,17 +291,11 @@ def _count_marks(
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
         numbers[y, x] = ""
-    rows, columns = np.nonzero(counts)
-    texts = numbers[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
-    return tuple(BoardMark(x, y, sign, text) for x, y, text in cells)
+    return tuple(BoardMark(x, y, sign, text) for x, y, text in _cells(numbers, counts))
 
 
 def _mask_marks(mask: npt.NDArray[np.bool_], sign: MarkSign) -> tuple[BoardMark, ...]:
-    rows, columns = np.nonzero(mask)
-    return tuple(
-        BoardMark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True)
-    )
+    return tuple(BoardMark(x, y, sign) for x, y, _ in _cells(mask, mask))
 
 
 def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
@@ -315,11 +306,11 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
             continue
         sign = MarkSign.REACH
         if city.owner != context.viewer:
-            sign = MarkSign.DANGER if is_enemy(context, city.owner) else MarkSign.STRIKE
+            sign = MarkSign.DANGER if context.is_enemy(city.owner) else MarkSign.STRIKE
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
-                    owner = side_name(context, city.owner)
+                    owner = context.side_name(city.owner)
                     yield SpokenMark(x, y, sign, str(city.owner + 1), words=owner)
 
 

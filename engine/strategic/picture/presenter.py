@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from engine.strategic.picture import (
     board,
@@ -21,24 +21,36 @@ from engine.strategic.picture import (
     tile_text,
     turns,
 )
-from engine.strategic.picture.context import PictureContext, context_cache
+from engine.strategic.picture.context import NARRATION, PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.picture.words import NARRATION, abilities, many
+from engine.strategic.picture.words import abilities
 from engine.strategic.pieces import UnitType
 from engine.strategic.settings import RuleSettings
-from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
-from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
+from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Status, Symbol
+from engine.tabletop.english import many
 from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.new_game import NewGameTexts, new_game_texts
 from engine.tabletop.presenter import Presenter
-from engine.tabletop.report import Report, SeatNumbers
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
 """Modules about events. Importing them registers their functions."""
+
+
+def _of_context(show: Callable[[PictureContext, *Ts], T]) -> Callable[[Any, Any, *Ts], T]:
+    """Return a method of the presenter that shows the context of a view."""
+
+    def method(self: StrategicPicture, view: Any, *others: *Ts) -> T:
+        return show(self.context(view), *others)
+
+    return method
 
 
 class StrategicPicture(Presenter[Any, Any]):
@@ -54,6 +66,19 @@ class StrategicPicture(Presenter[Any, Any]):
     lead: str = "cities"
     player_rows = "sides"
     place_fields = frozenset({"city", "to"})
+
+    start = _of_context(status.first_focus)
+    settle = _of_context(selection.settle_focus)
+    fire = _of_context(selection.press_button)
+    jumps = _of_context(status.jumps)
+    ask = _of_context(intents.ask)
+    why_not_at = _of_context(intents.why_not_at)
+    layer = _of_context(overlay.layer_marks)
+    forces = _of_context(stopping.forces)
+    finds = _of_context(status.finds)
+    summary = _of_context(status.summary)
+    reports = _of_context(report_realm.reports)
+    numbers = _of_context(report_realm.numbers)
 
     def __init__(
         self,
@@ -92,10 +117,6 @@ class StrategicPicture(Presenter[Any, Any]):
             raise ValueError(f"there is no zoom {zoom!r}")
         return board.board(self.context(view), zoom)
 
-    def start(self, view: Any) -> Focus:
-        """Return the focus when the game opens: the viewer's capital, if it has one."""
-        return status.first_focus(self.context(view))
-
     def status(self, view: Any) -> Status:
         """Return the round, the side to act and the number of idle stacks."""
         return status.status(self.context(view))
@@ -104,29 +125,13 @@ class StrategicPicture(Presenter[Any, Any]):
         """Return the marks and the panel for a focus."""
         return overlay.overlay(self.context(view), focus)
 
-    def forces(self, view: Any) -> tuple[Line, ...]:
-        """Return the cities and armies of all sides as far as the viewer knows them."""
-        return stopping.forces(self.context(view))
-
-    def settle(self, view: Any, focus: Focus) -> Focus:
-        """Return the focus clamped to the map, with a group only if it can still move."""
-        return selection.settle_focus(self.context(view), focus)
-
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
         """Return the focus with its cursor moved by a tile."""
         return Push(selection.move_cursor(self.context(view), focus, direction))
 
-    def fire(self, view: Any, focus: Focus) -> Push:
-        """Return the effect of the button: select a group, send it, or put it down."""
-        return selection.press_button(self.context(view), focus)
-
     def site_words(self) -> str:
         """Return what ``jumps`` of the kind ``site`` finds."""
         return "unsearched ruin, temple or item on the ground"
-
-    def jumps(self, view: Any, focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Return the tiles of idle stacks, enemies or sites."""
-        return status.jumps(self.context(view), focus, kind)
 
     def marches(self, view: Any) -> tuple[Line, ...]:
         """Return lines that count own armies with a goal that can go on, or have no route."""
@@ -170,21 +175,6 @@ class StrategicPicture(Presenter[Any, Any]):
         """Return the viewer's intents at a focus."""
         return intents.intents(self.context(view), focus)
 
-    def ask(self, view: Any, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
-        """Return the next question of an intent, or its line of notation."""
-        return intents.ask(self.context(view), focus, intent, answers)
-
-    def why_not_at(
-        self,
-        view: Any,
-        focus: Focus,
-        intent: str,
-        answers: Sequence[str],
-        at: tuple[int, int],
-    ) -> str:
-        """Return the reason why a tile cannot be chosen; empty if it can."""
-        return intents.why_not_at(self.context(view), focus, intent, answers, at)
-
     def look(self, view: Any, x: int, y: int) -> tuple[Line, ...]:
         """Describe a tile in sentences."""
         return tile_text.look_lines(self.context(view), (x, y))
@@ -210,22 +200,6 @@ class StrategicPicture(Presenter[Any, Any]):
         rows = NARRATION.losses_of(event, self.context(before), self.context(after))
         return tuple(row for row in rows if row.seat != NO_SEAT)
 
-    def summary(self, view: Any) -> tuple[Line, ...]:
-        """Return the standing or result of the game, with the viewer's own affairs."""
-        return status.summary(self.context(view))
-
-    def reports(self, view: Any) -> tuple[Report, ...]:
-        """Return the reports of cities, armies, gold, heroes, quests, sites and sides."""
-        return report_realm.reports(self.context(view))
-
-    def numbers(self, view: Any) -> SeatNumbers:
-        """Return the sides' statistics as far as the viewer may know them."""
-        return report_realm.numbers(self.context(view))
-
-    def layer(self, view: Any, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Return the marks of a layer."""
-        return overlay.layer_marks(self.context(view), focus, name)
-
     def threats(self, view: Any, x: int, y: int) -> tuple[str, ...]:
         """Name the enemy stacks that can reach a tile in their next turn, the strongest first."""
         return stopping.threats(self.context(view), (x, y))
@@ -241,10 +215,6 @@ class StrategicPicture(Presenter[Any, Any]):
         if not is_known or not context.world.terrain.has(x, y):
             return ()
         return overlay.way_marks(context, group, (x, y))
-
-    def finds(self, view: Any) -> tuple[Find, ...]:
-        """Return the cities, sites, signposts, items, heroes and stacks that the viewer knows."""
-        return status.finds(self.context(view))
 
     @property
     def new_game(self) -> NewGameTexts:

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.words import army_name, army_words
 from engine.strategic.pieces import Army, Question
 from engine.strategic.world import city_at
 from engine.tabletop.ask import AskPlace, AskText, Choice
@@ -64,8 +63,8 @@ def name_for(title: str, longest: int, preset: str) -> Dialogue[str]:
 
 def army_label(context: PictureContext, army: Army) -> str:
     """Describe an army as a choice, with strength and points."""
-    text = f"{army_name(context, army)} {army.strength}, {army.points}/{army.max_move} moves"
-    return text + (", on guard" if army.defends else "") + army_words(context, army).short
+    text = f"{context.army_name(army)} {army.strength}, {army.points}/{army.max_move} moves"
+    return text + (", on guard" if army.defends else "") + context.army_words(army).short
 
 
 def pending(context: PictureContext) -> Question:

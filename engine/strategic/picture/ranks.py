@@ -8,9 +8,9 @@ from typing import Final
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.duels import HITS, chance_of_duel, duel_rounds, share
 from engine.strategic.events.battle import Fighter
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import side_title, type_name
+from engine.strategic.picture.words import seat_of
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import MarkSign, Tone
@@ -33,7 +33,7 @@ class Ranks:
         self._context, self._tale = context, tale
         self._names = {
             one.army: f"{_fitted(_short(context, one), one.strength)} {one.strength}"
-            for one in (*tale.attackers, *tale.defenders)
+            for one in tale.fighters.values()
         }
 
     def opening(self, rest: Mapping[int, str]) -> EventMoment:
@@ -45,8 +45,8 @@ class Ranks:
 
     def ending(self, rest: Mapping[int, str]) -> EventMoment:
         """Return the moment after the last blow."""
-        won = any(rest.get(one.army) for one in self._tale.attackers)
-        winner = side_title(self._context, self._tale.sides[not won])
+        won = any(rest.get(one.army) for one in self._tale.event.attackers)
+        winner = self._context.side_title(self._tale.sides[not won])
         return self.moment(f"Won: {winner}", rest, {})
 
     def moment(
@@ -60,10 +60,11 @@ class Ranks:
             fronts: signs of the armies that fight just now.
             said: text of the line below both ranks.
         """
-        tale, lines = self._tale, [Line(title, Tone.TITLE)]
-        for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
+        event, lines = self._tale.event, [Line(title, Tone.TITLE)]
+        ranks = (event.attacker, event.attackers), (event.defender, event.defenders)
+        for side, line in ranks:
             seat, standing = seat_of(side), sum(bool(rest.get(one.army)) for one in line)
-            name = side_title(self._context, side)[:_NAME]
+            name = self._context.side_title(side)[:_NAME]
             lines.append(Line(f"{name:<{_NAME}} {standing} of {len(line)}", Tone.STRONG, seat))
             lines += (self._row(one, rest, fronts, seat) for one in _shown(line, rest))
         return EventMoment(self._marks(), (*lines, Line(said)))
@@ -78,17 +79,15 @@ class Ranks:
 
     def _marks(self) -> tuple[BoardMark, ...]:
         """Mark both tiles. The marks never change, since each change is sent to the terminal."""
-        tale = self._tale
-        target = BoardMark(*tale.at, MarkSign.TARGET, "x")
-        return (
-            (target,) if tale.start == tale.at else (BoardMark(*tale.start, MarkSign.HELD), target)
-        )
+        start, at = self._tale.event.start, self._tale.event.at
+        target = BoardMark(*at, MarkSign.TARGET, "x")
+        return (target,) if start == at else (BoardMark(*start, MarkSign.HELD), target)
 
 
 def _short(context: PictureContext, one: Fighter) -> str:
     """Return the name of a hero that the viewer knew, else the type."""
     army = context.world.armies.get(one.army)
-    return type_name(context, one.type) if army is None or not army.hero else army.hero.name
+    return context.type_name(one.type) if army is None or not army.hero else army.hero.name
 
 
 def _fitted(name: str, strength: int) -> str:
@@ -119,31 +118,28 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
 
     The line below shows the attacker's chance in this duel just before the hit, and the dice.
     """
-    if any(not duel.dice for duel in tale.duels):
+    event, duels = tale.event, tale.event.duels
+    if any(not duel.dice for duel in duels):
         return
     ranks = Ranks(context, tale)
     left = dict.fromkeys(tale.fighters, HITS)
     yield ranks.opening(_signs(left))
     first, second = (
-        BattleLine(line, Support(0, ()), ()) for line in (tale.attackers, tale.defenders)
+        BattleLine(line, Support(0, ()), ()) for line in (event.attackers, event.defenders)
     )
     lineup = Lineup(Battleground("open"), first, second, ())
     duel, thrown = 0, 0
-    for one in duel_rounds(lineup, tale.duels):
+    for one in duel_rounds(lineup, duels):
         thrown += 1
         fronts = one.attacker.army, one.defender.army
         if one.hit not in {"attacker", "defender"}:
             continue
-        shielded = tale.duels[duel].shielded
-        hit = share(
-            one.attacker.strength,
-            one.defender.strength,
-            context.settings.fighting.dice,
-            shielded=shielded,
-        )
+        strengths = one.attacker.strength, one.defender.strength
+        dice, shielded = context.settings.fighting.dice, duels[duel].shielded
+        hit = share(*strengths, dice, shielded=shielded)
         chance = chance_of_duel(hit, left[fronts[0]], left[fronts[1]])
         left[fronts[0]], left[fronts[1]] = one.attacker_left, one.defender_left
-        title = f"Duel {duel + 1} of {len(tale.duels)}"
+        title = f"Duel {duel + 1} of {len(duels)}"
         said = f"{100 * chance:.0f} %, dice {one.attacker_die} to {one.defender_die}"
         signs = dict(zip(fronts, _FRONTS, strict=True))
         yield ranks.moment(title, _signs(left), signs, f"{said}, round {thrown}")

@@ -10,30 +10,14 @@ from engine.strategic.heroes import title
 from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place, vector_end
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import are_strange
 from engine.strategic.picture.heroes import site_text
-from engine.strategic.picture.words import (
-    army_name,
-    capital,
-    city_name,
-    company,
-    effect,
-    item_name,
-    joined,
-    many,
-    named,
-    place,
-    quest_text,
-    say,
-    side_name,
-    spot,
-    type_name,
-    where,
-)
+from engine.strategic.picture.words import seat_of, spot
 from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site, Transit
 from engine.strategic.world import armies_of, city_at, items_of
 from engine.tabletop.board import Line
+from engine.tabletop.english import capital, joined, many
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
 from engine.tabletop.roles import Tone
 
@@ -49,16 +33,6 @@ class SideRow(NamedTuple):
     tone: Tone = Tone.NORMAL
 
 
-def is_of_own_side(context: PictureContext) -> bool:
-    """Return whether reports cover only the viewer's side: it plays, and the game is not over."""
-    return context.is_player and not context.is_over
-
-
-def reported_sides(context: PictureContext) -> tuple[int, ...]:
-    """Return the sides that the viewer's reports cover."""
-    return (context.viewer,) if is_of_own_side(context) else tuple(context.world.sides)
-
-
 def side_table(
     context: PictureContext,
     name: str,
@@ -68,19 +42,14 @@ def side_table(
     notes: Iterable[str] = (),
 ) -> Report:
     """Build a report from rows by side; rows begin with the side if there are several."""
-    if is_of_own_side(context):
+    if context.reports_own_side:
         rows = tuple(ReportRow(row.cells, row.tone, row.at) for row in entries)
         return Report(name, title, columns(*headings), rows, tuple(notes))
     rows = tuple(
-        ReportRow((side_name(context, row.side), *row.cells), row.tone, row.at, seat_of(row.side))
+        ReportRow((context.side_name(row.side), *row.cells), row.tone, row.at, seat_of(row.side))
         for row in entries
     )
     return Report(name, title, columns("Side", *headings), rows, tuple(notes))
-
-
-def if_open(context: PictureContext, side: int, cell: ReportCell) -> ReportCell:
-    """Return the cell if the viewer knows the side's private affairs, else ``UNKNOWN``."""
-    return cell if context.is_open(side) else UNKNOWN
 
 
 def if_known(there: Iterable[Army], cell: ReportCell) -> ReportCell:
@@ -103,7 +72,7 @@ def armies(context: PictureContext) -> Iterator[Report]:
     headings = ("Type", ">Armies", ">Strength", ">Moves", ">Ready", ">Upkeep", ">At sea", ">Away")
     rows: list[SideRow] = []
     count = 0
-    for side in reported_sides(context):
+    for side in context.reported_sides:
         there = armies_of(context.world, side)
         away = [way.army for way in context.world.transits.values() if way.army.owner == side]
         count += len(there) + len(away)
@@ -122,14 +91,14 @@ def _type_row(
     """Return the row of one type, on the map (``here``) and in transit (``gone``)."""
     every = (*here, *gone)
     cells = (
-        type_name(context, kind),
+        context.type_name(kind),
         len(every),
         if_known(every, _spread(army.strength for army in every)),
         if_known(every, _spread(army.max_move for army in every)),
-        if_open(context, side, sum(army.points > 0 for army in here)),
+        context.if_open(side, sum(army.points > 0 for army in here)),
         if_known(here, sum(context.settings.cities.upkeep(army) for army in here)),
         sum(army.aboard for army in here),
-        if_open(context, side, len(gone)),
+        context.if_open(side, len(gone)),
     )
     return SideRow(side, cells, here[0].at if here else None)
 
@@ -139,14 +108,14 @@ def stacks(context: PictureContext) -> Iterator[Report]:
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
     rows = [
         _stack_row(context, at, stack)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for at, stack in sorted(context.stacks.items(), key=lambda row: row[0][::-1])
         if stack[0].owner == side and city_at(context.world, at) is None
     ]
     rows += [
         _transit_row(context, way)
         for way in context.world.transits.values()
-        if way.army.owner in reported_sides(context)
+        if way.army.owner in context.reported_sides
     ]
     note = "Outside cities, and sent from one to another; the report of cities counts garrisons."
     yield side_table(context, "stacks", "Stacks", headings, rows, (note,))
@@ -155,12 +124,12 @@ def stacks(context: PictureContext) -> Iterator[Report]:
 def _stack_row(context: PictureContext, at: Place, stack: Sequence[Army]) -> SideRow:
     side = stack[0].owner
     cells = (
-        where(context, at),
-        company(context, stack),
+        context.where(at),
+        context.company(stack),
         len(stack),
         if_known(stack, sum(army.strength for army in stack)),
-        if_open(context, side, min(army.points for army in stack)),
-        if_open(context, side, _goal_text(context, stack)),
+        context.if_open(side, min(army.points for army in stack)),
+        context.if_open(side, _goal_text(context, stack)),
     )
     return SideRow(side, cells, at)
 
@@ -171,16 +140,16 @@ def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
         return "the rally flag"
     goal = next((army.goal for army in stack if army.goal is not None), None)
     if goal is not None:
-        return where(context, goal)
+        return context.where(goal)
     return "on guard" if all(army.defends for army in stack) else ""
 
 
 def _transit_row(context: PictureContext, way: Transit) -> SideRow:
     army = way.army
     at = vector_end(context, army.owner, way.target)
-    place = f"{city_name(context, way.target)}, round {way.due}"
+    place = f"{context.city_name(way.target)}, round {way.due}"
     return SideRow(
-        army.owner, ("off the map", army_name(context, army), 1, army.strength, "", place), at
+        army.owner, ("off the map", context.army_name(army), 1, army.strength, "", place), at
     )
 
 
@@ -192,7 +161,7 @@ def heroes(context: PictureContext) -> Iterator[Report]:
     headings = ("Hero", "Rank", ">Experience", ">Strength", ">Moves", "At", "Carries")
     rows = [
         _hero_row(context, army)
-        for side in reported_sides(context)
+        for side in context.reported_sides
         for army in armies_of(context.world, side)
         if army.hero is not None
     ]
@@ -203,13 +172,13 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
     side = hero.owner
     carries = joined([item.name for item in items_of(context.world, hero.id)]) or "nothing"
     cells = (
-        army_name(context, hero),
+        context.army_name(hero),
         title(context.settings.heroes.levels, hero),
-        if_open(context, side, context.style.experience(context, hero)),
+        context.if_open(side, context.style.experience(context, hero)),
         hero.strength,
-        if_open(context, side, f"{hero.points}/{hero.max_move}"),
-        where(context, hero.at),
-        if_open(context, side, carries),
+        context.if_open(side, f"{hero.points}/{hero.max_move}"),
+        context.where(hero.at),
+        context.if_open(side, carries),
     )
     return SideRow(side, cells, hero.at)
 
@@ -221,10 +190,10 @@ def items(context: PictureContext) -> Iterator[Report]:
         found = _item_place(context, item)
         if found is not None:
             text, at = found
-            rows.append(ReportRow((item.name, effect(context, item), text), at=at))
+            rows.append(ReportRow((item.name, context.effect(item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
     headings = columns("Item", "Effect", "Where")
-    yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
+    yield Report("items", "Items", headings, tuple(rows), notes if context.reports_own_side else ())
 
 
 def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None] | None:
@@ -233,14 +202,14 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
     match item.where:
         case "carried" if bearer is not None:
             return (
-                f"carried by {army_name(context, bearer)}, {where(context, bearer.at)}",
+                f"carried by {context.army_name(bearer)}, {context.where(bearer.at)}",
                 bearer.at,
             )
         case "site" if site is not None:
-            return f"hidden in {where(context, (site.x, site.y))}", (site.x, site.y)
+            return f"hidden in {context.where((site.x, site.y))}", (site.x, site.y)
         case "ground" | "planted":
             word = "lies" if item.where == "ground" else "planted"
-            return f"{word} at {where(context, (item.x, item.y))}", (item.x, item.y)
+            return f"{word} at {context.where((item.x, item.y))}", (item.x, item.y)
         case "lost":
             return "lost", None
         case _:
@@ -250,12 +219,12 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
 def quests(context: PictureContext) -> Iterator[Report]:
     """Yield the report of quests."""
     rows = []
-    for side in reported_sides(context):
+    for side in context.reported_sides:
         quest = context.world.sides[side].quest
         if quest is not None:
-            text = quest_text(context, quest)
+            text = context.quest_text(quest)
             done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
-            cells = (named(context, quest.hero), capital(text), done)
+            cells = (context.named(quest.hero), capital(text), done)
             rows.append(SideRow(side, cells, _quest_target(context, quest)))
     note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
     yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
@@ -308,13 +277,13 @@ def _site_row(context: PictureContext, site: Site) -> ReportRow:
 def army_lines(context: PictureContext) -> Iterator[Line]:
     """Yield the viewer's armies by type and those in transit, as lines of the summary."""
     if context.own_armies:
-        text = f"Armies: {company(context, context.own_armies)}"
-        yield say(context, text, "unit", context.viewer)
+        text = f"Armies: {context.company(context.own_armies)}"
+        yield context.say(text, "unit", context.viewer)
     for way in context.world.transits.values():
         if way.army.owner == context.viewer:
-            text = f"{army_name(context, way.army)} march to"
-            text += f" {city_name(context, way.target)} (round {way.due})"
-            yield say(context, text, "vector", context.viewer)
+            text = f"{context.army_name(way.army)} march to"
+            text += f" {context.city_name(way.target)} (round {way.due})"
+            yield context.say(text, "vector", context.viewer)
 
 
 def hero_lines(context: PictureContext) -> Iterator[Line]:
@@ -324,13 +293,13 @@ def hero_lines(context: PictureContext) -> Iterator[Line]:
         if hero.hero is not None:
             rank = title(context.settings.heroes.levels, hero)
             carries = (
-                joined([item_name(context, i) for i in items_of(context.world, hero.id)])
+                joined([context.item_name(i) for i in items_of(context.world, hero.id)])
                 or "nothing"
             )
             known = context.style.experience(context, hero)
-            text = f"{army_name(context, hero)}, {rank}, {known} experience"
-            text += f", {place(context, hero.at)}, carries {carries}"
-            yield say(context, text, "level", side.id, at=hero.at)
+            text = f"{context.army_name(hero)}, {rank}, {known} experience"
+            text += f", {context.place(hero.at)}, carries {carries}"
+            yield context.say(text, "level", side.id, at=hero.at)
     if side.quest is not None:
-        text = f"Your quest: {quest_text(context, side.quest)}"
-        yield say(context, text, "quest", side.id)
+        text = f"Your quest: {context.quest_text(side.quest)}"
+        yield context.say(text, "quest", side.id)

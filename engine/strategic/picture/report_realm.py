@@ -6,40 +6,21 @@ they cannot contain what the view hides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from engine.strategic import diplomacy as treating
 from engine.strategic import item_records
+from engine.strategic.picture import report_armies
 from engine.strategic.picture.board import garrison
 from engine.strategic.picture.cities import heart
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.report_armies import (
-    SideRow,
-    armies,
-    heroes,
-    if_open,
-    is_of_own_side,
-    items,
-    quests,
-    reported_sides,
-    side_table,
-    sites,
-    stacks,
-)
-from engine.strategic.picture.words import (
-    MINUS,
-    city_name,
-    joined,
-    many,
-    say,
-    side_name,
-    spot,
-    type_name,
-)
+from engine.strategic.picture.report_armies import SideRow, side_table
+from engine.strategic.picture.words import MINUS, spot
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.board import Line
+from engine.tabletop.english import joined, many
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
 
@@ -52,11 +33,11 @@ _DEAREST: Final = 5
 def cities(context: PictureContext) -> Iterator[Report]:
     """Yield the report of cities with place, income, production and garrison."""
     headings = ("City", "At", ">Income", ">Defence", "Makes", ">Turns", "Sent to", ">Garrison")
-    found = [city for side in reported_sides(context) for city in cities_of(context.world, side)]
+    found = [city for side in context.reported_sides for city in cities_of(context.world, side)]
     rows = [_city_row(context, city) for city in found]
-    notes = [f"{many(len(found), 'city', 'cities')}."] if is_of_own_side(context) else []
+    notes = [f"{many(len(found), 'city', 'cities')}."] if context.reports_own_side else []
     idle = sum(city.making == NONE for city in found)
-    if is_of_own_side(context) and idle:
+    if context.reports_own_side and idle:
         notes.append(f"{many(idle, 'city makes', 'cities make')} nothing.")
     yield side_table(context, "cities", "Cities", headings, rows, notes)
 
@@ -68,8 +49,8 @@ def _city_row(context: PictureContext, city: City) -> SideRow:
         unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
         return SideRow(city.owner, (*cells, *unknown, _garrison(context, city)), at)
     busy = city.making != NONE
-    made = type_name(context, city.slots[city.making].type) if busy else "nothing"
-    target = city_name(context, city.vector) if city.vector != NONE else ""
+    made = context.type_name(city.slots[city.making].type) if busy else "nothing"
+    target = context.city_name(city.vector) if city.vector != NONE else ""
     left: ReportCell = city.left if busy else ""
     tone = Tone.NORMAL if busy else Tone.BAD
     return SideRow(city.owner, (*cells, made, left, target, _garrison(context, city)), at, tone)
@@ -85,7 +66,7 @@ def _garrison(context: PictureContext, city: City) -> ReportCell:
 
 def gold(context: PictureContext) -> Iterator[Report]:
     """Yield the report of gold, income, upkeep and affordable purchases."""
-    if is_of_own_side(context):
+    if context.reports_own_side:
         yield _purse(context, context.viewer)
     elif any(context.is_open(side) for side in context.world.sides):
         yield _purses(context)
@@ -136,7 +117,7 @@ def _purses(context: PictureContext) -> Report:
     for side in world.sides.values():
         comes, goes = context.money_per_turn(side.id)
         found = (side.gold, comes, -goes, comes - goes)
-        cells = (side_name(context, side.id), *(if_open(context, side.id, cell) for cell in found))
+        cells = (context.side_name(side.id), *(context.if_open(side.id, cell) for cell in found))
         rows.append(ReportRow(cells, seat=side.id))
     headings = columns("Side", ">Gold", ">Income", ">Upkeep", ">Balance")
     return Report("gold", "Gold", headings, tuple(rows))
@@ -176,10 +157,10 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
     }
     cells: tuple[ReportCell, ...] = (
         place,
-        side_name(context, side.id),
+        context.side_name(side.id),
         len(cities_of(world, side.id)),
         *(count if _is_told(context, name, side.id) else UNKNOWN for name, count in counts.items()),
-        if_open(context, side.id, side.gold),
+        context.if_open(side.id, side.gold),
         "person" if side.human else "computer",
         "winner" if side.id in world.winners else "in play" if side.alive else "out",
     )
@@ -200,38 +181,41 @@ def _deeds(side: Side) -> str:
 
 def diplomacy(context: PictureContext) -> Iterator[Report]:
     """Yield the report of treaties and stances of living sides; nothing without diplomacy."""
+    wanted = context.own_side.stances if context.is_player else ()
+
+    def cells(side: Side) -> dict[str, ReportCell]:
+        if not context.is_player:
+            return {}
+        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
+        now = context.style.treaties[treaty(context.world, context.viewer, side.id)]
+        return {"With you": now, "You want": stance}
+
+    return treaty_table(context, cells)
+
+
+def treaty_table(
+    context: PictureContext, cells: Callable[[Side], Mapping[str, ReportCell]], renown: str = ""
+) -> Iterator[Report]:
+    """Yield a report of living sides with their reputation and wars; nothing without diplomacy.
+
+    ``cells`` gives the ruleset's cells of a side by heading, and ``renown`` ends the sentence on
+    the viewer's reputation.
+    """
     if not context.settings.turns.diplomacy:
         return
     called = treating.titles(context.world, context.settings)
     living = [side for side in context.world.sides.values() if side.alive]
-    rows = tuple(
-        _treaty_row(context, side, called.get(side.id, ""), living)
-        for side in living
-        if side.id != context.viewer
-    )
-    headings: tuple[str, ...] = ("Side", "Reputation", "At war with")
-    if context.is_player:
-        headings = ("Side", "Reputation", "With you", "You want", "At war with")
-    own = called.get(context.viewer, "")
-    notes = (f"Your reputation: {own}.",) if own else ()
-    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
-
-
-def _treaty_row(context: PictureContext, side: Side, called: str, living: list[Side]) -> ReportRow:
-    """Return the row of a side: its treaty with the viewer, and its enemies."""
-    world = context.world
-    foes = [
-        side_name(context, other.id)
-        for other in living
-        if other.id != side.id and treaty(world, side.id, other.id) == WAR
-    ]
-    cells = [side_name(context, side.id), called]
-    if context.is_player:
-        wanted = context.own_side.stances
-        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
-        cells += [context.style.treaties[treaty(world, context.viewer, side.id)], stance]
-    cells.append(joined(foes) or "nobody")
-    return ReportRow(tuple(cells), at=side.capital, seat=side.id)
+    own, rows = called.get(context.viewer, ""), []
+    for side in living:
+        foes = [one.id for one in living if treaty(context.world, side.id, one.id) == WAR]
+        enemies = joined([context.side_name(foe) for foe in foes]) or "nobody"
+        row = (context.side_name(side.id), called[side.id], *cells(side).values(), enemies)
+        if side.id != context.viewer:
+            rows.append(ReportRow(row, at=side.capital, seat=side.id))
+    own_headings = cells(next(iter(context.world.sides.values())))
+    headings = columns("Side", "Reputation", *own_headings, "At war with")
+    notes = (f"Your reputation: {own}{renown}.",) if own else ()
+    yield Report("treaties", "Treaties", headings, tuple(rows), notes)
 
 
 # -- summary, all reports, numbers -----------------------------------------------------------------
@@ -247,7 +231,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
     """Return the summary line of a side: its cities, its reputation and its treaty."""
     world = context.world
     if not side.alive:
-        return say(context, f"{side_name(context, side.id)}: out of the game", "round", side.id)
+        return context.say(f"{context.side_name(side.id)}: out of the game", "round", side.id)
     count = len(cities_of(world, side.id))
     if context.sees_all or side.id == context.viewer:
         parts = [many(count, "city", "cities")]
@@ -263,8 +247,8 @@ def side_line(context: PictureContext, side: Side) -> Line:
                 f"{context.style.treaties[treaty(world, context.viewer, side.id)]} with you"
             )
     parts += ["computer"] if not side.human else []
-    text = f"{side_name(context, side.id)}: {', '.join(parts)}"
-    return say(context, text, "victory", side.id)
+    text = f"{context.side_name(side.id)}: {', '.join(parts)}"
+    return context.say(text, "victory", side.id)
 
 
 def money_line(context: PictureContext) -> Line:
@@ -272,27 +256,27 @@ def money_line(context: PictureContext) -> Line:
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     text = f"Treasury {side.gold:,}, income {comes:+,}, upkeep {MINUS}{goes:,}"
-    return say(context, text, "economy", side.id, tone=Tone.STRONG)
+    return context.say(text, "economy", side.id, tone=Tone.STRONG)
 
 
 def city_line(context: PictureContext, city: City) -> Line:
     """Return the summary line of an own city with its production."""
     made = "no production"
     if city.making != NONE:
-        what = type_name(context, city.slots[city.making].type)
+        what = context.type_name(city.slots[city.making].type)
         made = f"makes {what}, {many(city.left, 'turn')}"
     if city.vector != NONE:
-        made += f", sent to {city_name(context, city.vector)}"
+        made += f", sent to {context.city_name(city.vector)}"
     text = f"{city.name}: income {city.income}, defence {city.defence}, {made}"
     tone = Tone.BAD if city.making == NONE else Tone.NORMAL
-    return say(context, text, "city", city.owner, at=(city.x, city.y), tone=tone)
+    return context.say(text, "city", city.owner, at=(city.x, city.y), tone=tone)
 
 
 def reports(context: PictureContext) -> tuple[Report, ...]:
     """Return all reports for a viewer in this game."""
     makers: tuple[Callable[[PictureContext], Iterator[Report]], ...] = (
-        *(cities, armies, stacks, gold, heroes, items, quests, sites),
-        *(winners, diplomacy),
+        *(cities, report_armies.armies, report_armies.stacks, gold, report_armies.heroes),
+        *(report_armies.items, report_armies.quests, report_armies.sites, winners, diplomacy),
     )
     own = {report.name: report for make in context.style.reports for report in make(context)}
     usual = tuple(report for make in makers for report in make(context))

@@ -11,14 +11,13 @@ from typing import Final
 
 from engine.core.notation import write
 from engine.kit.grid import Place
-from engine.strategic import costs, diplomacy
+from engine.strategic import costs
 from engine.strategic.commands import March
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.moving import way_to
-from engine.strategic.picture.words import side_name
-from engine.strategic.pieces import NOBODY, Army
-from engine.strategic.world import city_at, is_boat, treaty
+from engine.strategic.pieces import Army
 from engine.strategic.world import flies as can_fly
+from engine.strategic.world import is_boat
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 _UNANSWERED: Final = {
@@ -64,42 +63,6 @@ def selected(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
     return group if group and group[0].id == leader.id else ()
 
 
-def is_attack(context: PictureContext, at: Place) -> bool:
-    """Return whether entering a tile means an attack on visible armies or on a foreign city."""
-    stack, city = context.stacks.get(at), city_at(context.world, at)
-    if stack is not None and stack[0].owner != context.viewer:
-        return True
-    return city is not None and city.owner != context.viewer
-
-
-def has_forecast(context: PictureContext, at: Place) -> bool:
-    """Return whether entering a tile means an attack that can be forecast: the tile is known."""
-    return is_attack(context, at) and context.knows(at)
-
-
-def enemy_of(context: PictureContext, at: Place) -> int:
-    """Return the side that an attack on a tile would be directed at; NOBODY for neutrals."""
-    city = city_at(context.world, at)
-    stack = context.stacks.get(at)
-    if city is not None and city.owner != context.viewer:
-        return city.owner
-    return stack[0].owner if stack is not None else NOBODY
-
-
-def is_betrayal(context: PictureContext, at: Place) -> bool:
-    """Return whether a treaty forbids an attack on a tile."""
-    return is_attack(context, at) and not diplomacy.may_attack(
-        context.world, context.settings, context.viewer, at
-    )
-
-
-def is_enemy(context: PictureContext, owner: int) -> bool:
-    """Return whether an owner is hostile to the viewer; to an observer, all owners are."""
-    return owner != context.viewer and (
-        not context.is_player or treaty(context.world, context.viewer, owner) > 0
-    )
-
-
 # -- cursor and button -----------------------------------------------------------------------------
 
 
@@ -136,11 +99,11 @@ def press_button(context: PictureContext, focus: Focus) -> Push:
         return _taken_up(context, at)
     if at == group[0].at:
         return Push(free)
-    if is_betrayal(context, at):
-        foe = side_name(context, enemy_of(context, at))
+    if context.is_betrayal(at):
+        foe = context.side_name(context.enemy_of(at))
         return Push(focus, note=f"The treaty with {foe} forbids it; march to break it (m).")
     line, stops = write(March(tuple(army.id for army in group), at)), way_to(context, group, at)
-    asked = "march" if has_forecast(context, at) and stops else ""
+    asked = "march" if context.has_forecast(at) and stops else ""
     # Once it is on its way to a later turn, another press would redirect those who have moves left.
     after = free if stops and stops[-1].turn and not asked else focus
     return Push(after, line, refused=focus, intent=asked)
@@ -167,7 +130,7 @@ def idle_reason(context: PictureContext) -> str:
         own = context.style.questions.get(kind)
         usual = own.prompt if own is not None else "First answer the question (a)."
         return _UNANSWERED.get(kind, usual)
-    return "" if context.may_order else f"It is {side_name(context, context.actor)}'s turn."
+    return "" if context.may_order else f"It is {context.side_name(context.actor)}'s turn."
 
 
 def _share(context: PictureContext, group: Sequence[Army]) -> str:
@@ -188,14 +151,14 @@ def button_hint(context: PictureContext, focus: Focus, chance: str = "") -> str:
         return "put down"
     part = _share(context, group)
     text = f"go here with {part}" if part else "go here"
-    if is_attack(context, at):
+    if context.is_attack(at):
         text = f"attack, {chance}" if chance else "attack"
     return _obstacle(context, group, at) or text
 
 
 def _obstacle(context: PictureContext, group: tuple[Army, ...], at: Place) -> str:
     """Return why a group cannot be sent to a tile; empty if it can."""
-    if is_betrayal(context, at):
+    if context.is_betrayal(at):
         return "the treaty forbids it"
     stops = way_to(context, group, at)
     if not stops:

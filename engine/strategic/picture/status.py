@@ -9,25 +9,15 @@ from typing import Final
 from engine.kit.grid import Place
 from engine.strategic.picture.acting import GoalMarch, bound_groups, march_of
 from engine.strategic.picture.cities import heart
-from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
 from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
-from engine.strategic.picture.selection import is_enemy
 from engine.strategic.picture.turns import ending
-from engine.strategic.picture.words import (
-    company,
-    effect,
-    gold,
-    joined,
-    many,
-    place,
-    say,
-    side_name,
-    spot,
-)
+from engine.strategic.picture.words import gold, seat_of, spot
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
+from engine.tabletop.english import joined, many
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
@@ -51,7 +41,7 @@ def status(context: PictureContext) -> Status:
         todo=len(context.idle_stacks),
         over=over,
         endless=True,
-        side="" if over else side_name(context, context.actor),
+        side="" if over else context.side_name(context.actor),
         todo_of=stacks,
         todo_word="stack to move" if stacks == 1 else "stacks to move",
         stock=_stock(context),
@@ -65,24 +55,19 @@ def _stock(context: PictureContext) -> str:
     own = gold(context.own_side.gold)
     if context.viewer == context.actor or context.is_over:
         return own
-    return f"{side_name(context, context.viewer)} has {own}"
+    return f"{context.side_name(context.viewer)} has {own}"
 
 
 def _status_text(context: PictureContext) -> str:
     world = context.world
     if context.is_over:
-        names = joined([side_name(context, side) for side in world.winners])
+        names = joined([context.side_name(side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    own = gold(context.own_side.gold) if context.is_player else ""
-    parts = [side_name(context, context.actor)]
+    parts = [context.side_name(context.actor)]
     if world.question is not None:
         parts[0] += " decides"
-    parts.append(f"round {max(1, world.turn)}")
-    if own and context.viewer == context.actor:
-        parts.append(own)
-    elif own:
-        parts.append(f"{side_name(context, context.viewer)} has {own}")
-    return " · ".join(parts)
+    parts += [f"round {max(1, world.turn)}", _stock(context)]
+    return " · ".join(filter(None, parts))
 
 
 def opening(context: PictureContext) -> tuple[Line, ...]:
@@ -90,7 +75,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
     about = " ".join(context.world.about.split())
     lines = list(_headline(context))
     if about:
-        lines.append(say(context, about, "victory", tone=Tone.QUIET))
+        lines.append(context.say(about, "victory", tone=Tone.QUIET))
     return (*lines, *(side_line(context, side) for side in ranked(context)))
 
 
@@ -100,7 +85,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
 def summary(context: PictureContext) -> tuple[Line, ...]:
     """Describe the sides, then the viewer's money, cities, armies, heroes and quest."""
     lines = list(_headline(context))
-    lines.append(say(context, _status_text(context), "turn", tone=Tone.STRONG))
+    lines.append(context.say(_status_text(context), "turn", tone=Tone.STRONG))
     lines += [side_line(context, side) for side in ranked(context)]
     if context.is_player:
         lines.append(money_line(context))
@@ -117,8 +102,8 @@ def _headline(context: PictureContext) -> Iterator[Line]:
     if world.reason is not None:
         yield from ending(context, world.winners, world.reason)
     elif world.title:
-        yield say(context, world.title, "victory", tone=Tone.TITLE)
-        yield say(context, context.style.aim, "victory", tone=Tone.QUIET)
+        yield context.say(world.title, "victory", tone=Tone.TITLE)
+        yield context.say(context.style.aim, "victory", tone=Tone.QUIET)
 
 
 # -- named things ----------------------------------------------------------------------------------
@@ -133,7 +118,7 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
     world = context.world
     for city in world.cities.values():
         word = "ruin" if city.razed else "city"
-        text = f"{city.name} ({'razed' if city.razed else side_name(context, city.owner)})"
+        text = f"{city.name} ({'razed' if city.razed else context.side_name(city.owner)})"
         yield Find(text, word, heart(context, city), seat_of(city.owner))
     for site in world.sites.values():
         yield Find(f"{site.name or site.kind} {site.x},{site.y}", "site", (site.x, site.y))
@@ -149,7 +134,7 @@ def _find_items(context: PictureContext) -> Iterator[Find]:
         site = context.world.sites.get(item.holder) if item.where == "site" else None
         at = (site.x, site.y) if site is not None else item_place(context, item)
         if at is not None:
-            yield Find(f"{name} ({effect(context, item)})", "item", at)
+            yield Find(f"{name} ({context.effect(item)})", "item", at)
 
 
 def _find_stacks(context: PictureContext) -> Iterator[Find]:
@@ -157,7 +142,7 @@ def _find_stacks(context: PictureContext) -> Iterator[Find]:
     names = Counter(heroes)
     for at, stack in context.stacks.items():
         owner = stack[0].owner
-        whose = side_name(context, owner)
+        whose = context.side_name(owner)
         for army in stack:
             if army.hero is not None:
                 name = army.hero.name
@@ -165,7 +150,7 @@ def _find_stacks(context: PictureContext) -> Iterator[Find]:
                 yield Find(f"{name} ({whose})", "hero", at, seat_of(owner))
         rest = [army for army in stack if army.hero is None]
         if rest:
-            text = f"{company(context, rest)} {spot(at)} ({whose})"
+            text = f"{context.company(rest)} {spot(at)} ({whose})"
             yield Find(text, "stack", at, seat_of(owner))
 
 
@@ -193,19 +178,19 @@ def undone(context: PictureContext) -> Iterator[Line]:
     side, waiting = context.viewer, context.idle_stacks
     if waiting:
         text = f"{many(len(waiting), 'stack')} could still move:"
-        yield say(context, text, "march", side)
+        yield context.say(text, "march", side)
     for at in waiting[:_NAMED]:
-        text = f"{company(context, context.movers[at])} {place(context, at)}"
-        yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
+        text = f"{context.company(context.movers[at])} {context.place(at)}"
+        yield context.say(text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
     yield from marches(context)
     lazy = context.idle_cities
     if lazy:
         text = f"{many(len(lazy), 'city', 'cities')} could produce armies:"
-        yield say(context, text, "produce", side)
+        yield context.say(text, "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y
-        yield say(context, city.name, "produce", side, at=at, tone=Tone.QUIET)
+        yield context.say(city.name, "produce", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(lazy))
 
 
@@ -217,24 +202,24 @@ def marches(context: PictureContext) -> Iterator[Line]:
         found[march_of(context.world, context.settings, side, group)] += len(group)
     if going := found["goes"]:
         text = f"{many(going, 'army', 'armies')} with a goal could go on (c)"
-        yield say(context, text, "goal", side)
+        yield context.say(text, "goal", side)
     if lost := found["lost"]:
         its = "its goal" if lost == 1 else "their goals"
         text = f"{many(lost, 'army', 'armies')} can no longer reach {its}"
-        yield say(context, text, "goal", side)
+        yield context.say(text, "goal", side)
 
 
 def _more_line(context: PictureContext, count: int) -> Iterator[Line]:
     if count > _NAMED:
-        yield say(context, f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
+        yield context.say(f"and {count - _NAMED} more", "turn", tone=Tone.QUIET)
 
 
 def _enemy_places(context: PictureContext) -> Iterator[Place]:
     for at, stack in context.stacks.items():
-        if is_enemy(context, stack[0].owner):
+        if context.is_enemy(stack[0].owner):
             yield at
     for city in context.world.cities.values():
-        if not city.razed and is_enemy(context, city.owner):
+        if not city.razed and context.is_enemy(city.owner):
             yield city.x, city.y
 
 

@@ -24,23 +24,14 @@ from engine.strategic.cities import garrison_of
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.forecast import DoubtedChance, are_strange, bearers_of
 from engine.strategic.picture.moving import reach_of
-from engine.strategic.picture.selection import is_enemy
-from engine.strategic.picture.words import (
-    company,
-    joined,
-    many,
-    note,
-    say,
-    side_name,
-    spot,
-)
+from engine.strategic.picture.words import spot
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, City, UnitType
 from engine.strategic.reach import shifts
 from engine.strategic.settings import MovingRules
 from engine.strategic.turns import speed_of
 from engine.strategic.world import city_at, statistics
 from engine.tabletop.board import Line
-from engine.tabletop.english import whole_percent
+from engine.tabletop.english import joined, many, whole_percent
 from engine.tabletop.panel import force_lines, gauge
 from engine.tabletop.roles import Tone
 
@@ -63,19 +54,19 @@ def stop_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Ite
     if not foes:
         return
     side = context.viewer
-    yield note(context, "If you stop here", "dice", at=at, tone=Tone.HEADING)
+    yield context.note("If you stop here", "dice", at=at, tone=Tone.HEADING)
     text = f"{many(len(foes), 'enemy stack')} can come"
-    yield note(context, text, "march", at=at, tone=Tone.BAD)
+    yield context.note(text, "march", at=at, tone=Tone.BAD)
     strongest = context.stacks[foes[0]]
     owner = strongest[0].owner
-    text = f"strongest: {many(len(strongest), 'army', 'armies')} of {side_name(context, owner)}"
-    yield note(context, text, "stack", owner, at=foes[0], tone=Tone.QUIET)
+    text = f"strongest: {many(len(strongest), 'army', 'armies')} of {context.side_name(owner)}"
+    yield context.note(text, "stack", owner, at=foes[0], tone=Tone.QUIET)
     yield from _reckoning(context)
     chance = chance_to_hold(context, (tuple(army.id for army in group), at))
     if chance is not None:
         known = _doubted(context, chance, foes[:1])
         against = "" if known.is_strange else "against it "
-        line = replace(note(context, f"Holds {against}{known.brief}", "dice", side, at=at), seat=-1)
+        line = replace(context.note(f"Holds {against}{known.brief}", "dice", side, at=at), seat=-1)
         drawn = gauge("chance", chance, 100)
         yield line if known.is_strange else replace(line, gauge=drawn)
 
@@ -92,7 +83,7 @@ def _reckoning(context: PictureContext) -> Iterator[Line]:
     kind = fastest_type(context)
     if kind is not None:
         text = f"unknown armies count as fast as {kind.name}"
-        yield note(context, text, "march", tone=Tone.QUIET)
+        yield context.note(text, "march", tone=Tone.QUIET)
 
 
 @keyed_identity_cache
@@ -133,7 +124,7 @@ def threats(context: PictureContext, at: Place) -> tuple[str, ...]:
     starts = dict.fromkeys(start for tile in tiles for start in attackers_of(context, tile))
     stacks = [(context.stacks[start], start) for start in starts]
     known = [
-        f"{company(context, stack)} of {side_name(context, stack[0].owner)} at {spot(start)}"
+        f"{context.company(stack)} of {context.side_name(stack[0].owner)} at {spot(start)}"
         for stack, start in stacks
         if not are_strange(stack)
     ]
@@ -141,7 +132,7 @@ def threats(context: PictureContext, at: Place) -> tuple[str, ...]:
     return (
         *known,
         *(
-            f"{many(count, 'unknown stack')} of {side_name(context, owner)}"
+            f"{many(count, 'unknown stack')} of {context.side_name(owner)}"
             for owner, count in unknown.items()
         ),
     )
@@ -174,7 +165,7 @@ def forces(context: PictureContext) -> tuple[Line, ...]:
     """Return the cities and armies of all sides, as far as the viewer knows and sees them."""
     world, known = context.world, statistics(context.world)
     seen = "armies" if context.sees_all else "armies seen"
-    names = [side_name(context, side) for side in world.sides]
+    names = [context.side_name(side) for side in world.sides]
     return force_lines(names, [("cities", known["cities"]), (seen, known["armies"])])
 
 
@@ -201,7 +192,7 @@ def enemy_stacks(context: PictureContext) -> Stacks:
     return {
         at: stack
         for at, stack in context.stacks.items()
-        if stack[0].owner != NOBODY and is_enemy(context, stack[0].owner)
+        if stack[0].owner != NOBODY and context.is_enemy(stack[0].owner)
     }
 
 
@@ -374,7 +365,7 @@ def warnings(context: PictureContext) -> Iterator[Line]:
 
     Only enemies that the viewer sees count; a last line says what is left out.
     """
-    if not context.own_cities or not any(is_enemy(context, s.id) for s in context.other_sides):
+    if not context.own_cities or not any(context.is_enemy(s.id) for s in context.other_sides):
         return
     found = sorted(sieges(context), key=lambda siege: siege.order)
     for siege in found[:_NAMED]:
@@ -382,7 +373,7 @@ def warnings(context: PictureContext) -> Iterator[Line]:
     if rest := len(found[_NAMED:]):
         names = joined([siege.city.name for siege in found[_NAMED:]])
         text = f"{many(rest, 'more city', 'more cities')} in danger: {names}"
-        yield say(context, text, "march", context.viewer, tone=Tone.QUIET)
+        yield context.say(text, "march", context.viewer, tone=Tone.QUIET)
     if found:
         yield from _reckoning(context)
     yield _left_out(context, found)
@@ -398,7 +389,7 @@ def _left_out(context: PictureContext, found: Sequence[CitySiege]) -> Line:
         hidden.append("unknown items of speed")
     safe = "" if found else "No city seems in danger. "
     text = f"{safe}Not counted: {joined(hidden)}"
-    return say(context, text, "march", context.viewer, tone=Tone.QUIET)
+    return context.say(text, "march", context.viewer, tone=Tone.QUIET)
 
 
 def sieges(context: PictureContext) -> Iterator[CitySiege]:
@@ -429,4 +420,4 @@ def _line(context: PictureContext, siege: CitySiege) -> Line:
         text += f", {siege.chance.to(aim)}"
     else:
         text += f", {many(siege.garrison, 'army guards', 'armies guard')} it"
-    return say(context, text, "march", context.viewer, at=(city.x, city.y), tone=Tone.BAD)
+    return context.say(text, "march", context.viewer, at=(city.x, city.y), tone=Tone.BAD)

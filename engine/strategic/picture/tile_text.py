@@ -17,32 +17,11 @@ from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.heroes import risk, site_text
-from engine.strategic.picture.words import (
-    abilities,
-    army_name,
-    army_words,
-    capital,
-    city_name,
-    company,
-    effect,
-    item_name,
-    joined,
-    many,
-    note,
-    plain_kind,
-    quest_text,
-    say,
-    side_name,
-    side_title,
-    slot_price,
-    spot,
-    type_name,
-    verb,
-    where,
-)
+from engine.strategic.picture.words import abilities, plain_kind, spot, verb
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Site
 from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
+from engine.tabletop.english import capital, joined, many
 from engine.tabletop.panel import gauge
 from engine.tabletop.roles import Tone
 
@@ -66,18 +45,18 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
     """Yield lines about terrain, road, port, tower and signpost."""
     if not context.knows(at):
-        yield note(context, "Unknown land", "fog", at=at, tone=Tone.QUIET)
+        yield context.note("Unknown land", "fog", at=at, tone=Tone.QUIET)
         return
-    yield note(context, capital(_terrain_name(context, at)), "tile", at=at)
+    yield context.note(capital(_terrain_name(context, at)), "tile", at=at)
     if not context.sees(at):
-        yield note(context, "not in sight now", "fog", at=at, tone=Tone.QUIET)
+        yield context.note("not in sight now", "fog", at=at, tone=Tone.QUIET)
     tower = tower_at(context.world, at)
     if tower is not None:
-        yield note(context, "Tower, defence 1", "tower", tower.owner, at=at)
+        yield context.note("Tower, defence 1", "tower", tower.owner, at=at)
     for post in context.world.signs:
         if (post.x, post.y) == at and post.text.strip():
             text = " ".join(post.text.split())
-            yield note(context, f"Sign: {text}", "tile", at=at, tone=Tone.QUIET)
+            yield context.note(f"Sign: {text}", "tile", at=at, tone=Tone.QUIET)
 
 
 def _terrain_name(context: PictureContext, at: Place) -> str:
@@ -94,50 +73,48 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
     """Yield lines about a city's owner, defence, income, production and destination."""
     at, owner = (city.x, city.y), city.owner
-    yield note(context, city.name, "city", owner, at=at, tone=Tone.HEADING)
-    yield note(
-        context, f"{side_title(context, owner)}, defence {city.defence}", "city", owner, at=at
-    )
+    yield context.note(city.name, "city", owner, at=at, tone=Tone.HEADING)
+    yield context.note(f"{context.side_title(owner)}, defence {city.defence}", "city", owner, at=at)
     count = sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
     text = f"income {city.income}, {many(count, 'army', 'armies')}"
-    yield note(context, text, "economy", owner, at=at)
+    yield context.note(text, "economy", owner, at=at)
     if owner == context.viewer:
         yield from _panel_production(context, city, at)
     else:
-        kinds = ", ".join(type_name(context, slot.type) for slot in city.slots)
+        kinds = ", ".join(context.type_name(slot.type) for slot in city.slots)
         if kinds:
-            yield note(context, f"can make {kinds}", "produce", at=at, tone=Tone.QUIET)
+            yield context.note(f"can make {kinds}", "produce", at=at, tone=Tone.QUIET)
 
 
 def _panel_production(context: PictureContext, city: City, at: Place) -> Iterator[Line]:
     for number, slot in enumerate(city.slots):
-        made = type_name(context, slot.type)
+        made = context.type_name(slot.type)
         if number == city.making:
-            text = f"> {made}: {many(city.left, 'turn')}{slot_price(context, slot)}"
-            yield note(context, text, "produce", city.owner, at=at)
+            text = f"> {made}: {many(city.left, 'turn')}{context.slot_price(slot)}"
+            yield context.note(text, "produce", city.owner, at=at)
         else:
-            text = f"  {made} ({many(slot.turns, 'turn')}){slot_price(context, slot)}"
-            yield note(context, text, "produce", at=at, tone=Tone.QUIET)
+            text = f"  {made} ({many(slot.turns, 'turn')}){context.slot_price(slot)}"
+            yield context.note(text, "produce", at=at, tone=Tone.QUIET)
     if city.making == NONE:
-        yield note(context, "makes nothing", "produce", at=at, tone=Tone.BAD)
+        yield context.note("makes nothing", "produce", at=at, tone=Tone.BAD)
     if city.vector != NONE:
-        text = f"to {city_name(context, city.vector)}"
-        yield note(context, text, "vector", city.owner, at=at)
+        text = f"to {context.city_name(city.vector)}"
+        yield context.note(text, "vector", city.owner, at=at)
     for way in context.world.transits.values():
         if way.target == city.id:
             due = way.due - context.world.turn
-            text = f"{army_name(context, way.army)} come in {many(due, 'turn')}"
-            yield note(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
+            text = f"{context.army_name(way.army)} come in {many(due, 'turn')}"
+            yield context.note(text, "vector", city.owner, at=at, tone=Tone.QUIET)
 
 
 def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
     at = site.x, site.y
-    yield note(context, site.name or "A site", "site", at=at, tone=Tone.HEADING)
-    yield note(context, site_text(site, "here"), "site", at=at)
+    yield context.note(site.name or "A site", "site", at=at, tone=Tone.HEADING)
+    yield context.note(site_text(site, "here"), "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
     if guardian is not None:
         text = f"kept by {guardian.name} {guardian.strength}"
-        yield note(context, text, "search", at=at, tone=Tone.BAD)
+        yield context.note(text, "search", at=at, tone=Tone.BAD)
     if context.style.site_lines is not None:
         yield from context.style.site_lines(context, site)
 
@@ -148,29 +125,29 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     if not stack:
         return
     owner = stack[0].owner
-    text = f"{side_title(context, owner)}: {many(len(stack), 'army', 'armies')}"
-    yield note(context, text, "stack", owner, at=at, tone=Tone.HEADING)
+    text = f"{context.side_title(owner)}: {many(len(stack), 'army', 'armies')}"
+    yield context.note(text, "stack", owner, at=at, tone=Tone.HEADING)
     for army in stack if stack[0].type != UNKNOWN_TYPE.id else ():
         yield _army_in_short(context, army)
         if army.hero is not None:
             yield from _panel_hero(context, army)
     goal = next((army for army in stack if army.goal is not None or army.to_flag), None)
     if goal is not None:
-        where_to = "the flag" if goal.goal is None else where(context, goal.goal)
-        yield note(
-            context, f"on the way to {where_to}", "goal", owner, at=goal.goal, tone=Tone.QUIET
+        where_to = "the flag" if goal.goal is None else context.where(goal.goal)
+        yield context.note(
+            f"on the way to {where_to}", "goal", owner, at=goal.goal, tone=Tone.QUIET
         )
 
 
 def _army_in_short(context: PictureContext, army: Army) -> Line:
     """Return an army's panel line: ``Archers 3 ** def, 12/12``."""
-    text = f"{army_name(context, army)} {army.strength}"
+    text = f"{context.army_name(army)} {army.strength}"
     text += f" {'*' * army.medals}" if army.medals else ""
     text += " def" if army.defends else ""
-    text += (" aboard" if army.aboard else "") + army_words(context, army).short
+    text += (" aboard" if army.aboard else "") + context.army_words(army).short
     if army.owner != context.viewer:
-        return note(context, text, "unit", army.owner, at=army.at)
-    line = note(context, f"{text}, {army.points}/{army.max_move}", "unit", army.owner, at=army.at)
+        return context.note(text, "unit", army.owner, at=army.at)
+    line = context.note(f"{text}, {army.points}/{army.max_move}", "unit", army.owner, at=army.at)
     return replace(line, gauge=gauge("moves", army.points, army.max_move))
 
 
@@ -178,18 +155,16 @@ def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
     rank = title(context.settings.heroes.levels, army)
     known = context.style.experience(context, army)
     text = f" {rank}, {known} xp" if army.owner == context.viewer else f" {rank}"
-    yield note(context, text, "level", army.owner, at=army.at, tone=Tone.QUIET)
+    yield context.note(text, "level", army.owner, at=army.at, tone=Tone.QUIET)
     for item in items_of(context.world, army.id):
-        text = f" {item.name}: {effect(context, item)}"
-        yield note(context, text, "item", army.owner, at=army.at, tone=Tone.QUIET)
+        text = f" {item.name}: {context.effect(item)}"
+        yield context.note(text, "item", army.owner, at=army.at, tone=Tone.QUIET)
 
 
 def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
     for item in item_records.lying(context.world, at):
         lies = "planted" if item.where == "planted" else "here"
-        yield note(
-            context, f"{lies}: {item.name}, {effect(context, item)}", "item", item.side, at=at
-        )
+        yield context.note(f"{lies}: {item.name}, {context.effect(item)}", "item", item.side, at=at)
 
 
 @identity_cache
@@ -199,9 +174,9 @@ def purse_lines(context: PictureContext) -> tuple[Line, ...]:
         return ()
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
-    lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
+    lines = [context.note(f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
     if side.quest is not None:
-        lines.append(note(context, f"Quest: {quest_text(context, side.quest)}", "quest", side.id))
+        lines.append(context.note(f"Quest: {context.quest_text(side.quest)}", "quest", side.id))
     return tuple(lines)
 
 
@@ -211,7 +186,7 @@ def purse_lines(context: PictureContext) -> tuple[Line, ...]:
 def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
     """Return everything known about a tile, in sentences."""
     if not context.knows(at):
-        dark = say(context, f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
+        dark = context.say(f"{spot(at)} has not been discovered", "fog", at=at, tone=Tone.QUIET)
         told = site_at(context.world, at)
         return (dark, *(_site_sentences(context, told) if told is not None else ()))
     return (
@@ -223,19 +198,18 @@ def look_lines(context: PictureContext, at: Place) -> tuple[Line, ...]:
 
 
 def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
-    yield say(
-        context,
+    yield context.say(
         f"{spot(at)}: {_terrain_name(context, at)}, {_price_on_foot(context, at)}",
         "price",
         at=at,
     )
     if not context.sees(at):
         text = "It is not in sight now: others could be there"
-        yield say(context, text, "fog", at=at, tone=Tone.QUIET)
+        yield context.say(text, "fog", at=at, tone=Tone.QUIET)
     for post in context.world.signs:
         if (post.x, post.y) == at and post.text.strip():
             text = f"A signpost says: {' '.join(post.text.split())}"
-            yield say(context, text, "tile", at=at, tone=Tone.QUIET)
+            yield context.say(text, "tile", at=at, tone=Tone.QUIET)
 
 
 def _price_on_foot(context: PictureContext, at: Place) -> str:
@@ -266,33 +240,33 @@ def _building_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
         yield from _site_sentences(context, site)
     tower = tower_at(context.world, at)
     if tower is not None:
-        text = f"A tower of {side_name(context, tower.owner)}, defence 1"
-        yield say(context, text, "tower", tower.owner, at=at)
+        text = f"A tower of {context.side_name(tower.owner)}, defence 1"
+        yield context.say(text, "tower", tower.owner, at=at)
     for side in context.world.sides.values():
         if side.flag == at:
-            text = f"The rally flag of {side_name(context, side.id)} stands here"
-            yield say(context, text, "item", side.id, at=at)
+            text = f"The rally flag of {context.side_name(side.id)} stands here"
+            yield context.say(text, "item", side.id, at=at)
 
 
 def _city_sentences(context: PictureContext, city: City) -> Iterator[Line]:
     at, owner = (city.x, city.y), city.owner
-    text = f"{city.name}, a city of {side_name(context, owner)}: defence {city.defence}"
-    yield say(context, f"{text}, income {city.income}", "city", owner, at=at)
-    kinds = [type_name(context, slot.type) for slot in city.slots]
+    text = f"{city.name}, a city of {context.side_name(owner)}: defence {city.defence}"
+    yield context.say(f"{text}, income {city.income}", "city", owner, at=at)
+    kinds = [context.type_name(slot.type) for slot in city.slots]
     if kinds:
-        yield say(context, f"It can make {joined(kinds)}", "produce", owner, at=at, tone=Tone.QUIET)
+        yield context.say(f"It can make {joined(kinds)}", "produce", owner, at=at, tone=Tone.QUIET)
     if owner == context.viewer and city.making != NONE:
         what = kinds[city.making]
         text = f"It makes {what}, done in {many(city.left, 'turn')}"
-        yield say(context, text, "produce", owner, at=at)
+        yield context.say(text, "produce", owner, at=at)
     elif owner == context.viewer:
-        yield say(context, "It makes nothing", "produce", owner, at=at, tone=Tone.BAD)
+        yield context.say("It makes nothing", "produce", owner, at=at, tone=Tone.BAD)
     if owner == context.viewer and city.vector != NONE:
-        text = f"Its armies go to {city_name(context, city.vector)}"
-        yield say(context, text, "vector", owner, at=at)
+        text = f"Its armies go to {context.city_name(city.vector)}"
+        yield context.say(text, "vector", owner, at=at)
     if city.about.strip():
         about = " ".join(city.about.split())
-        yield say(context, about, "city", owner, at=at, tone=Tone.QUIET)
+        yield context.say(about, "city", owner, at=at, tone=Tone.QUIET)
 
 
 _SITES: Final = {
@@ -310,25 +284,25 @@ def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
     at = site.x, site.y
     known = known_as(site)
     text = f"{site.name or 'A site'}: {_SITES.get(known, plain_kind(known))}"
-    yield say(context, text, "site", at=at)
+    yield context.say(text, "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
     heroes = [army for army in context.stacks.get(at, ()) if army.hero is not None]
     danger = risk(context, heroes[0]) if heroes and heroes[0].owner == context.viewer else ""
     if guardian is not None:
         text = f"It is kept by {guardian.name}, strength {guardian.strength}"
-        yield say(context, f"{text}; {danger}" if danger else text, "search", at=at)
+        yield context.say(f"{text}; {danger}" if danger else text, "search", at=at)
     elif danger:
-        yield say(context, danger, "search", at=at)
+        yield context.say(danger, "search", at=at)
     if site.about.strip():
-        yield say(context, " ".join(site.about.split()), "site", at=at, tone=Tone.QUIET)
+        yield context.say(" ".join(site.about.split()), "site", at=at, tone=Tone.QUIET)
 
 
 def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
     stack = context.stacks.get(at, ())
     if stack:
         owner = stack[0].owner
-        text = f"{many(len(stack), 'army', 'armies')} of {side_name(context, owner)}"
-        yield say(context, text, "stack", owner, at=at, tone=Tone.STRONG)
+        text = f"{many(len(stack), 'army', 'armies')} of {context.side_name(owner)}"
+        yield context.say(text, "stack", owner, at=at, tone=Tone.STRONG)
         shown = stack if stack[0].type != UNKNOWN_TYPE.id else ()
         yield from (_army_sentence(context, army) for army in shown)
         yield from _goal_sentences(context, shown)
@@ -341,13 +315,13 @@ def _goal_sentences(context: PictureContext, stack: Sequence[Army]) -> Iterator[
         if goal is None and not to_flag:
             continue
         group = [army for army in stack if (army.goal, army.to_flag) == (goal, to_flag)]
-        where_to = "the flag" if goal is None else where(context, goal)
-        text = f"{company(context, group)} {verb(group, 'heads', 'head')} for {where_to}"
-        yield say(context, text, "goal", group[0].owner, at=goal)
+        where_to = "the flag" if goal is None else context.where(goal)
+        text = f"{context.company(group)} {verb(group, 'heads', 'head')} for {where_to}"
+        yield context.say(text, "goal", group[0].owner, at=goal)
 
 
 def _army_sentence(context: PictureContext, army: Army) -> Line:
-    parts = [f"{army_name(context, army)}: strength {army.strength}"]
+    parts = [f"{context.army_name(army)}: strength {army.strength}"]
     if army.hero is not None:
         parts[0] = f"{parts[0]}, {title(context.settings.heroes.levels, army)}"
     if army.owner == context.viewer:
@@ -359,14 +333,14 @@ def _army_sentence(context: PictureContext, army: Army) -> Line:
         parts.append(f"{context.style.experience(context, army)} experience")
     kind = context.world.types.get(army.type)
     parts += abilities(context.style, kind) if kind is not None else []
-    parts += army_words(context, army).full
+    parts += context.army_words(army).full
     parts += ["defends"] if army.defends else []
     parts += ["aboard"] if army.aboard else []
-    parts += [item_name(context, item) for item in items_of(context.world, army.id)]
-    return say(context, ", ".join(parts), "unit", army.owner, at=army.at)
+    parts += [context.item_name(item) for item in items_of(context.world, army.id)]
+    return context.say(", ".join(parts), "unit", army.owner, at=army.at)
 
 
 def _item_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
     for item in item_records.lying(context.world, at):
         verb = "is planted" if item.where == "planted" else "lies"
-        yield say(context, f"{item_name(context, item)} {verb} here", "item", item.side, at=at)
+        yield context.say(f"{context.item_name(item)} {verb} here", "item", item.side, at=at)

@@ -14,7 +14,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.battle import line_up
 from engine.strategic.events.battle import Part
-from engine.strategic.picture.words import NARRATION
+from engine.strategic.picture.context import NARRATION
 from engine.strategic.pieces import Question
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import condensed

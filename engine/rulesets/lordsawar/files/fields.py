@@ -51,10 +51,6 @@ class Fields:
             if child.tag.startswith("d_"):
                 self._data.setdefault(child.tag, child)
 
-    def has(self, tag: str) -> bool:
-        """Return whether the element has data with this tag."""
-        return tag in self._data
-
     def fault(self, tag: str, text: str, rule: str = RULE) -> ScenarioFault:
         """Return a fault about the data with a tag, or about the element if it has none."""
         return self._data.get(tag, self.element).fault(text, rule)
@@ -117,7 +113,7 @@ class Fields:
 
     def percent(self, tag: str) -> int | None:
         """Return a percentage, written as a decimal number; None if it is missing."""
-        return self.scaled(tag, 1, 100, 0) if self.has(tag) else None
+        return self.scaled(tag, 1, 100, 0) if tag in self._data else None
 
     def switch(self, tag: str, *, default: bool = False) -> bool:
         """Return a truth value, written ``true``, ``false``, 1 or 0; or ``default``."""

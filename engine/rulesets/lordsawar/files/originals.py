@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -11,6 +11,7 @@ from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.ruleset import Imported, Importer, ScenarioFault
 from engine.kit.grid import Place
+from engine.kit.records import alike
 from engine.rulesets.lordsawar import setup
 from engine.rulesets.lordsawar.files.archive import FileKind, kind_of
 from engine.rulesets.lordsawar.files.moment import moment_of
@@ -44,6 +45,7 @@ from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, SidePlaced, S
 from engine.rulesets.lordsawar.state import MOST_COST, MOST_GOLD, NAME_LENGTH, Reward
 from engine.strategic.pieces import NOBODY, NONE, Item, Sign, Slot, side_bit
 from engine.strategic.scenario_checks import LONG_NAME, TEXT
+from engine.tabletop.english import many
 
 RULE: Final = "LW-19.5"
 
@@ -227,11 +229,10 @@ class Translation:
         razed = city.burnt
         filled = [place for place, slot in enumerate(city.slots) if slot is not None]
         busy = self.running and not razed and city.active_slot in filled
-        return CityPlaced(
-            x=city.x,
-            y=city.y,
+        return alike(
+            CityPlaced,
+            city,
             name=clean(city.name)[:NAME_LENGTH],
-            income=city.income,
             slots=tuple(self._made(slot) for slot in city.slots if slot is not None),
             owner=NOBODY if razed else self.owner(city.owner),
             buys=city.build_production,
@@ -281,25 +282,23 @@ class Translation:
 
     def _sites(self) -> Iterator[SitePlaced]:
         for temple in self.origin.temples:
-            yield SitePlaced(
-                x=temple.x,
-                y=temple.y,
+            yield alike(
+                SitePlaced,
+                temple,
                 name=clean(temple.name)[:LONG_NAME],
                 kind="temple",
                 about=clean(temple.description)[:TEXT],
             )
         for ruin in self.origin.ruins:
             owner = self.owner(ruin.owner)
-            yield SitePlaced(
-                x=ruin.x,
-                y=ruin.y,
+            yield alike(
+                SitePlaced,
+                ruin,
                 name=clean(ruin.name)[:LONG_NAME],
                 kind=_ruin_kind(ruin),
                 about=clean(ruin.description)[:TEXT],
-                searched=ruin.searched,
                 guardian=self._guardian(ruin),
                 known_to=0 if owner == NOBODY else side_bit(owner),
-                hidden=ruin.hidden,
             )
 
     def _guardian(self, ruin: OriginalRuin) -> int:
@@ -375,7 +374,7 @@ class Translation:
         origin = self.origin
         out = [each for each in origin.players if each.id not in {origin.neutral, *self.sides}]
         if out:
-            yield f"players who are dead or have no city are left out: {_count(out, 'player')}"
+            yield f"players who are dead or have no city are left out: {many(len(out), 'player')}"
         if lost := [city for city in origin.cities if city.burnt and not self.running]:
             yield f"burnt cities are left out: {len(lost)}"
         if not self.running and any(player.stacks for player in origin.players):
@@ -383,13 +382,9 @@ class Translation:
         yield from self.outfit.remarks()
         yield from (f"{words}: {count}" for words, count in self._uncarried() if count)
 
-    def _costs_cut(self) -> int:
-        """Return how many terrains of the tile set cost more than is possible here."""
-        tiles = self.origin.tile_set
-        return sum(cost > MOST_COST for cost in tiles.costs) if tiles else 0
-
     def _uncarried(self) -> tuple[tuple[str, int], ...]:
         origin = self.origin
+        costs = origin.tile_set.costs if origin.tile_set else ()
         keepers = [ruin.keeper.stack for ruin in origin.ruins if ruin.keeper and ruin.keeper.stack]
         crowds = sum(len(stack.armies) > 1 for stack in keepers)
         heroes = origin.hero_templates
@@ -397,16 +392,12 @@ class Translation:
         strange = sum(n >= len(origin.items) for hero in heroes for n in hero.starting_items)
         return (
             ("rewards that no ruin has yet are drawn anew", len(origin.rewards)),
-            ("terrains cost less than in the tile set", self._costs_cut()),
+            ("terrains cost less than in the tile set", sum(cost > MOST_COST for cost in costs)),
             ("named heroes of players left out are not offered", len(homeless)),
             ("starting items of heroes are not in the list of items", strange),
             ("circles of stones are left out", len(origin.stones)),
             ("keepers are single armies, of others the first counts", crowds),
         )
-
-
-def _count(found: Sequence[object], word: str) -> str:
-    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
 
 
 def _tiles(city: OriginalCity) -> Iterable[Place]:

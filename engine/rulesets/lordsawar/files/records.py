@@ -10,25 +10,10 @@ from functools import partial
 from typing import Annotated, Final, TypeAlias
 
 from engine.core.record import Record
+from engine.rulesets.lordsawar.files import words
 from engine.rulesets.lordsawar.files.archive import FileKind
 from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, DataColumn, Fields
 from engine.rulesets.lordsawar.files.words import (
-    ARMY_BITS,
-    BUILD_PRODUCTION,
-    BUILDINGS,
-    GENDERS,
-    ITEM_BITS,
-    MOVE_BITS,
-    NEUTRAL_CITIES,
-    PARTS,
-    PLAY_MODES,
-    PLAYER_KINDS,
-    QUESTS,
-    RAZING,
-    RUIN_KINDS,
-    SACKING,
-    UNITS,
-    VECTORING,
     OriginalBuilding,
     OriginalGender,
     OriginalPlayerKind,
@@ -53,7 +38,7 @@ AmountOrZero: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, HIGHEST), 
 AmountOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, HIGHEST))]
 ThousandOrNone: TypeAlias = Annotated[int | None, DataColumn(Fields.whole_or_none, (0, 1000))]
 Gender: TypeAlias = Annotated[
-    OriginalGender, DataColumn(Fields.word, (GENDERS,), OriginalGender.NONE)
+    OriginalGender, DataColumn(Fields.word, (words.GENDERS,), OriginalGender.NONE)
 ]
 
 # Data of unit types, and of armies and slots that are like one.
@@ -61,10 +46,14 @@ Strength: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 100))]
 Moves: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 10_000))]
 Sight: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 1)]
 Turns: TypeAlias = Annotated[int, DataColumn(Fields.whole, (0, 1000), 0)]
-MoveBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (MOVE_BITS,), ())]
-ArmyBonusFlags: TypeAlias = Annotated[tuple[str, ...], DataColumn(Fields.flags, (ARMY_BITS,), ())]
+MoveBonusFlags: TypeAlias = Annotated[
+    tuple[str, ...], DataColumn(Fields.flags, (words.MOVE_BITS,), ())
+]
+ArmyBonusFlags: TypeAlias = Annotated[
+    tuple[str, ...], DataColumn(Fields.flags, (words.ARMY_BITS,), ())
+]
 ExperienceParts: TypeAlias = Annotated[
-    int, DataColumn(Fields.scaled, (PARTS, HIGHEST), PARTS), "d_expvalue"
+    int, DataColumn(Fields.scaled, (words.PARTS, HIGHEST), words.PARTS), "d_expvalue"
 ]
 
 # -- sets ------------------------------------------------------------------------------------------
@@ -137,7 +126,7 @@ class OriginalItemKind(Record, frozen=True):
     """A kind of item; its number is its place in the list. See: LW-19.3."""
 
     name: Text
-    bonus: Annotated[tuple[str, ...], DataColumn(Fields.flags, (ITEM_BITS,))]
+    bonus: Annotated[tuple[str, ...], DataColumn(Fields.flags, (words.ITEM_BITS,))]
     uses_left: AmountOrNone
     steal_gold_percent: Percent
     moves_to_add: Annotated[
@@ -148,7 +137,7 @@ class OriginalItemKind(Record, frozen=True):
     type_to_raise: Annotated[AmountOrNone, "d_army_type_to_raise"]
     summon_on: Annotated[
         OriginalBuilding,
-        DataColumn(Fields.word, (BUILDINGS,), OriginalBuilding.NONE),
+        DataColumn(Fields.word, (words.BUILDINGS,), OriginalBuilding.NONE),
         "d_building_type_to_summon_on",
     ]
     percent_to_kill: Annotated[Percent, "d_percent_armies_to_kill"]
@@ -182,11 +171,11 @@ class OriginalArmy(Record, frozen=True):
     id: Number
     unit_type: int
     army_set: Annotated[Amount, "d_armyset"]
-    hp: Annotated[int, DataColumn(Fields.scaled, (UNITS, 10_000), 2 * UNITS)]
+    hp: Annotated[int, DataColumn(Fields.scaled, (words.UNITS, 10_000), 2 * words.UNITS)]
     """Hit points in ``UNITS``."""
     ship: TrueOrFalse
     moves: int
-    xp: Annotated[int, DataColumn(Fields.scaled, (PARTS, HIGHEST), 0)]
+    xp: Annotated[int, DataColumn(Fields.scaled, (words.PARTS, HIGHEST), 0)]
     """Experience in ``PARTS``."""
     level: AmountOrZero
     medals: tuple[bool, ...]
@@ -331,7 +320,9 @@ class OriginalRuin(OriginalSite, frozen=True):
 
     description: Text
     kind: Annotated[
-        OriginalRuinKind, DataColumn(Fields.word, (RUIN_KINDS,), OriginalRuinKind.RUIN), "d_type"
+        OriginalRuinKind,
+        DataColumn(Fields.word, (words.RUIN_KINDS,), OriginalRuinKind.RUIN),
+        "d_type",
     ]
     searched: TrueOrFalse
     sage: TrueOrFalse
@@ -394,7 +385,7 @@ class OriginalPlayer(Record, frozen=True):
     immortal: TrueOrFalse
     kind: Annotated[
         OriginalPlayerKind,
-        DataColumn(Fields.word, (PLAYER_KINDS,), OriginalPlayerKind.AI_DUMMY),
+        DataColumn(Fields.word, (words.PLAYER_KINDS,), OriginalPlayerKind.AI_DUMMY),
         "d_type",
     ]
     fight_order: tuple[int, ...]
@@ -418,23 +409,23 @@ class OriginalHeroTemplate(Record, frozen=True):
 class OriginalOptions(Record, frozen=True):
     """Options of a scenario, with the words and defaults of section 20. See: LW-19.3, LW-20."""
 
-    quests: Annotated[str, DataColumn(Fields.word, (QUESTS,), "ONE_QUEST_PER_PLAYER")]
+    quests: Annotated[str, DataColumn(Fields.word, (words.QUESTS,), "ONE_QUEST_PER_PLAYER")]
     hidden_map: TrueOrFalse
     diplomacy: TrueOrFalse
     cusp_of_war: TrueOrFalse
-    neutral_cities: Annotated[str, DataColumn(Fields.word, (NEUTRAL_CITIES,), "AVERAGE")]
-    razing_cities: Annotated[str, DataColumn(Fields.word, (RAZING,), "ALWAYS")]
-    vectoring_mode: Annotated[str, DataColumn(Fields.word, (VECTORING,), VECTORING[0])]
+    neutral_cities: Annotated[str, DataColumn(Fields.word, (words.NEUTRAL_CITIES,), "AVERAGE")]
+    razing_cities: Annotated[str, DataColumn(Fields.word, (words.RAZING,), "ALWAYS")]
+    vectoring_mode: Annotated[str, DataColumn(Fields.word, (words.VECTORING,), words.VECTORING[0])]
     build_production_mode: Annotated[
-        str, DataColumn(Fields.word, (BUILD_PRODUCTION,), BUILD_PRODUCTION[0])
+        str, DataColumn(Fields.word, (words.BUILD_PRODUCTION,), words.BUILD_PRODUCTION[0])
     ]
-    sacking_mode: Annotated[str, DataColumn(Fields.word, (SACKING,), SACKING[0])]
+    sacking_mode: Annotated[str, DataColumn(Fields.word, (words.SACKING,), words.SACKING[0])]
     intense_combat: TrueOrFalse
     military_advisor: TrueOrFalse
     random_turns: TrueOrFalse
     view_enemies: TrueOrFalse
     view_production: TrueOrFalse
-    playmode: Annotated[str, DataColumn(Fields.word, (PLAY_MODES,), PLAY_MODES[0])]
+    playmode: Annotated[str, DataColumn(Fields.word, (words.PLAY_MODES,), words.PLAY_MODES[0])]
 
 
 class OriginalScenario(Record, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.core.record import replace
+from engine.rulesets.lordsawar.files import sites
 from engine.rulesets.lordsawar.files.archive import Bytes, FileKind, document, members
 from engine.rulesets.lordsawar.files.fields import HIGHEST, LARGEST, Fields, row
 from engine.rulesets.lordsawar.files.pieces import (
@@ -29,27 +30,9 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalScenario,
     OriginalStack,
 )
-from engine.rulesets.lordsawar.files.sets import (
-    SetFiles,
-    by_number,
-    embedded,
-    named,
-    with_others,
-)
-from engine.rulesets.lordsawar.files.sites import (
-    bags,
-    building_rows,
-    cities,
-    pieces,
-    ruins,
-    signposts,
-    temples,
-    vectored,
-)
+from engine.rulesets.lordsawar.files.sets import SetFiles, by_number, embedded, named, with_others
 from engine.rulesets.lordsawar.files.tree import SCENARIO, Element, needed, parse, rows, section
-from engine.rulesets.lordsawar.files.words import (
-    TERRAINS,
-)
+from engine.rulesets.lordsawar.files.words import TERRAINS
 
 VERSIONS: Final = ("0.2.1", "0.3.2", "0.3.3")
 """Supported versions of scenarios. See: LW-19.3."""
@@ -107,25 +90,25 @@ def read_scenario(
         buildings=(),
         items=tuple(item_kind(each) for each in rows(root, "itemlist", "itemproto")),
         players=players,
-        bags=tuple(bags(plan, references)),
-        cities=tuple(cities(root, references, widths.city_width)),
-        temples=tuple(temples(root, references, widths.temple_width)),
-        ruins=tuple(ruins(root, references, widths.ruin_width)),
+        bags=tuple(sites.bags(plan, references)),
+        cities=tuple(sites.cities(root, references, widths.city_width)),
+        temples=tuple(sites.temples(root, references, widths.temple_width)),
+        ruins=tuple(sites.ruins(root, references, widths.ruin_width)),
         rewards=tuple(reward(each, references) for each in rows(root, "rewardlist", "reward")),
-        signposts=tuple(signposts(root, references)),
-        roads=tuple(pieces(root, references, "roadlist")),
-        bridges=tuple(pieces(root, references, "bridgelist")),
-        stones=tuple(pieces(root, references, "stonelist")),
-        ports=tuple(pieces(root, references, "portlist")),
+        signposts=tuple(sites.signposts(root, references)),
+        roads=tuple(sites.pieces(root, references, "road")),
+        bridges=tuple(sites.pieces(root, references, "bridge")),
+        stones=tuple(sites.pieces(root, references, "stone")),
+        ports=tuple(sites.pieces(root, references, "port")),
         hero_templates=tuple(_hero_templates(root, references)),
-        vectored=tuple(vectored(root, references)),
+        vectored=tuple(sites.vectored(root, references)),
         options=row(OriginalOptions, about),
         army_sets=tuple(references.sets.values()),
         tile_set=named(sets.tiles, plan_fields.text("d_tileset")),
         city_set=city_set,
     )
     _check_ids(root)
-    made = replace(made, buildings=building_rows(root, made, widths))
+    made = replace(made, buildings=sites.building_rows(root, made, widths))
     return OriginalFile(made, (*sets.remarks, *_remarks(made, root)))
 
 
@@ -270,8 +253,8 @@ def _check_ids(root: Element) -> None:
     players = needed(root, "playerlist")
     stacks = [each for player in players.every("player") for each in rows(player, *_STACKS)]
     armies = [each for stack_element in stacks for each in stack_element.every("army", "hero")]
-    sites = [list(rows(root, *tags)) for tags in _NUMBERED]
-    for elements in (*sites, stacks, armies):
+    numbered = [list(rows(root, *tags)) for tags in _NUMBERED]
+    for elements in (*numbered, stacks, armies):
         seen: set[int] = set()
         for element in elements:
             number = Fields(element).whole("d_id", 0, LARGEST, 0)

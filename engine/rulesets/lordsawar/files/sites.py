@@ -6,7 +6,7 @@ The readers raise ``ScenarioFault`` with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TypeAlias
 
 from engine.rulesets.lordsawar.files.fields import LARGEST, Fields, row
 from engine.rulesets.lordsawar.files.pieces import RULE, References, item, reward, stack
@@ -21,20 +21,13 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalRuin,
     OriginalScenario,
     OriginalSignpost,
+    OriginalSite,
     OriginalSlot,
     OriginalTemple,
     OriginalVectored,
 )
 from engine.rulesets.lordsawar.files.tree import Element, rows
 from engine.rulesets.lordsawar.files.words import BUILDING_SIGNS, OriginalBuilding
-
-_TAGS: Final = {
-    "roadlist": "road",
-    "stonelist": "stone",
-    "portlist": "port",
-    "bridgelist": "bridge",
-}
-"""Sections whose elements have only a place and a drawing, with the tags of these elements."""
 
 
 def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
@@ -134,9 +127,9 @@ def signposts(root: Element, references: References) -> Iterator[OriginalSignpos
         yield OriginalSignpost(*references.place(fields), fields.text("d_name"))
 
 
-def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
-    """Yield the ports, roads, bridges or stones of one section. See: LW-19.3."""
-    for element in rows(root, section, _TAGS[section]):
+def pieces(root: Element, references: References, tag: str) -> Iterator[OriginalPiece]:
+    """Yield the ports, roads, bridges or stones, which have the given tag. See: LW-19.3."""
+    for element in rows(root, f"{tag}list", tag):
         fields = Fields(element)
         drawing = fields.text("d_type").rpartition("::")[2]
         yield OriginalPiece(*references.place(fields), drawing[:80])
@@ -166,15 +159,7 @@ def vectored(root: Element, references: References) -> Iterator[OriginalVectored
 
 # -- rows of buildings -----------------------------------------------------------------------------
 
-
-class _Placed(Protocol):
-    """An object with a position on the map."""
-
-    @property
-    def x(self) -> int: ...
-
-    @property
-    def y(self) -> int: ...
+_Placed: TypeAlias = OriginalSite | OriginalSignpost | OriginalPiece
 
 
 def building_rows(
