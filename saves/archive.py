@@ -235,6 +235,8 @@ class Folder:
     def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
         """Store the places that a viewer has named, by name, beside the save.
 
+        Does nothing for a game that was not read from a file.
+
         Raises:
             SaveFault: they cannot be written.
         """

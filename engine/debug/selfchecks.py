@@ -273,7 +273,7 @@ class Unseed:
         self._total = hashlib.blake2b(digest_size=16)
 
     def add(self, state: bytes, entry: AnyEntry) -> None:
-        """Add an entry: the digest of the state after it, and its throws."""
+        """Feed an entry's throws into the hash, and ``state``, the digest of the state after it."""
         self._total.update(state + encode(entry.throws))
 
     def __str__(self) -> str:

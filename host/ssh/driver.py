@@ -195,7 +195,10 @@ class SshDriver(Remote):
 
     @property
     def takes_frames(self) -> bool:
-        """True if a frame painted now would arrive soon."""
+        """True if a frame painted now would arrive soon.
+
+        If the line is full, it is watched: it gets a repaint once it drains, or is cut off.
+        """
         if self._wire is None or not self._wire.is_open or self._looking is not None:
             return False
         if self._wire.unsent <= FULL:

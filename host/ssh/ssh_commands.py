@@ -451,7 +451,7 @@ def terms_of(args: argparse.Namespace) -> Terms:
     """Return the terms that the arguments of ``new`` describe.
 
     Raises:
-        Wrong: the level does not exist.
+        Wrong: there is no such ruleset, or no such level to replace a player who is late.
     """
     late = _level(args.late, find_rules(args.ruleset).bots)
     return Terms(args.turn, args.bank, late, watched=not args.unwatched)

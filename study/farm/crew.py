@@ -47,7 +47,10 @@ class MachineStarts:
         self.failed, self.has_succeeded, self.not_before = 0, True, 0.0
 
     def count_failure(self) -> bool:
-        """Count a failed start; return True if the machine has reached its limit."""
+        """Count a failed start; return True if the machine has reached its limit.
+
+        A remote machine that has worked before also gets a growing pause before its next start.
+        """
         self.failed += 1
         may_return = self.has_succeeded and not self.machine.is_local
         if may_return:

@@ -157,7 +157,7 @@ class Recall(msgspec.Struct, tag=3, array_like=True):
 
 
 class Ready(msgspec.Struct, tag=4, array_like=True):
-    """A worker accepts pieces, and greets."""
+    """Message of a worker that accepts pieces; its greeting must equal that of the farm."""
 
     greeting: bytes = b""
 

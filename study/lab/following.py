@@ -161,7 +161,13 @@ class Follower:
         return bool(self._plan)
 
     def go_on(self, state: Any) -> None:
-        """Continue the plan: the follower's command was executed and gave ``state``."""
+        """Note that the planned command was executed and gave ``state``.
+
+        The plan is dropped once it is used up or the seat owes nothing more.
+
+        Raises:
+            Stuck: too many plans in a row did not end the seat's turn.
+        """
         self._plan.popleft()
         self._is_accepted = True
         if not self._plan or self.seat not in self._rules.owes(state):

@@ -46,7 +46,7 @@ _PLAYING: Final = frozenset({"starting", "running", "paused", "stopping"})
 
 
 class ListedRun(Record, frozen=True):
-    """A run in the list of all."""
+    """One row of the list of all runs."""
 
     run: str
     ruleset: str

@@ -251,7 +251,7 @@ class FindScreen(Dialog[FinderEntry]):
             self._take(at)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Close with the entry that was clicked."""
+        """Close with the clicked entry, or show why it cannot be chosen now."""
         self._take(event.option_index)
 
     def _take(self, at: int) -> None:

@@ -339,7 +339,7 @@ class LineChooser:
         self._screen.read_on()
 
     def choose_viewer(self) -> None:
-        """Choose as which viewer to watch."""
+        """Ask as which viewer to watch."""
         watch = self._watch
         choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
         begin = watch.viewers.index(watch.viewer)

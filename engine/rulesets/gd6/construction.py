@@ -333,6 +333,8 @@ def building_lines(lines: Sequence[OrderLine[AnyOrder]]) -> list[OrderLine[AnyOr
 def building_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Reasons:
     """Return each line's reasons against its construct or mines; empty for an accepted line.
 
+    If all of them together cost more than the seat has, each is refused.
+
     Rules: GD-BUILD-1, GD-BUILD-3, GD-MINE-1. See: GD-BUILD-2.
     """
     ordered = [line.order.at for line in of_kind(lines, Build)]

@@ -86,7 +86,10 @@ def _why_not_named(view: View, intent: str) -> str:
 
 
 def why_not(view: View, key: str) -> str:
-    """Return the reason why an intent's key does nothing now; empty if no intent has that key."""
+    """Return why an intent's key does nothing at this time, such as after sealing.
+
+    Empty if there is no such reason, or no intent has that key.
+    """
     if key not in _KEYS:
         return ""
     player = view.players.get(view.viewer)

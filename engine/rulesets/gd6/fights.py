@@ -71,7 +71,10 @@ class FightLine:
         return taken
 
     def losses(self) -> tuple[Loss, ...]:
-        """Return the losses by squad since the last report."""
+        """Return the losses by squad since the last call, and begin a new count.
+
+        Squads that lost nothing are left out.
+        """
         told = (rank.loss() for rank in sorted(self.ranks, key=lambda rank: rank.squad))
         return tuple(loss for loss in told if loss.lost)
 

@@ -56,7 +56,11 @@ def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
 
 
 def may_end_phase(seen: StateOrView) -> bool:
-    """Return whether the phase is one that its seat ends. See: KA-6.3 to KA-6.6, KA-13."""
+    """Return whether the seat may end the phase now.
+
+    It may not during a battle or an event, nor in phases that end automatically. See: KA-6.3 to
+    KA-6.6, KA-13.
+    """
     ends = ("spawn", "action", "purchase", "reinforcement")
     return seen.phase in ends and seen.battle is None and seen.event is None
 

@@ -158,7 +158,9 @@ def decorated(strength: int, value: Fraction, medals: int) -> tuple[int, Fractio
 
 
 def level_reached(experience: Fraction, level: int) -> int:
-    """Return the level of a hero with this experience; experience is not used up. Rules: LW-10.5.
+    """Return the level of a hero of a present ``level`` with this experience, which is not used up.
+
+    Rules: LW-10.5.
 
     >>> level_reached(Fraction(29), 1), level_reached(Fraction(30), 1)
     (3, 4)

@@ -288,7 +288,8 @@ def numbers(context: PictureContext) -> SeatNumbers:
     """Return the sides' statistics; None for numbers that the viewer does not know.
 
     The cities, armies and heroes of others are known only if the viewer sees the whole map. Their
-    strength and heroes also need visible army types. Only the owner knows its gold.
+    strength and heroes also need visible army types, and only the owner knows the gold. After the
+    end everything is known, and what the ruleset declares open is known to all.
     """
     sides = list(context.world.sides)
     return {

@@ -376,7 +376,10 @@ def _pull(board: BotBoard, seat: int, at: int, best: int) -> int:
 
 
 def rally(march: MovePlanner) -> None:
-    """Send the remaining units towards larger pull. See: GD-MOVE-1, GD-MOVE-2."""
+    """Send the remaining units through own land towards the borders most worth attacking.
+
+    See: GD-MOVE-1, GD-MOVE-2.
+    """
     board = march.board
     field = pulls(board, march.seat, march.worth)
     for at, units in march.free.items():

@@ -147,7 +147,9 @@ def fight(
 def balance(
     seen: StateOrView, odds: AttackForecast, side: int, worths: Mapping[str, float] = WORTH
 ) -> float:
-    """Return a battle's worth to a side, in ``worths``: both losses, the tile, Crowns.
+    """Return a battle's expected gain for ATTACK or DEFENCE; a negative one is a loss.
+
+    It is the worth of the enemy's losses less the own ones, and of the tile and Crowns if it falls.
 
     See: KA-18.2.
     """

@@ -374,7 +374,7 @@ class OriginalVectored(Record, frozen=True):
 
 
 class OriginalPlayer(Record, frozen=True):
-    """A player. See: LW-19.3."""
+    """A player as a saved LordsAWar file describes it. See: LW-19.3."""
 
     id: Annotated[int, DataColumn(Fields.whole, (0, MOST_PLAYERS - 1))]
     name: Text
