@@ -20,7 +20,7 @@ from tui.play.setup import NewGame, begin
 pytestmark = needs_tmux
 
 PEOPLE = (SeatPlayer(0, "Eldoin 漢字"), SeatPlayer(1, "Dailor"))
-KEYS = ("Up", "Down", "Left", "Right", "Tab", "x", "v", "f", "Space", "p", "D", "T", "M", "w", "o")
+KEYS = ("Up", "Down", "Left", "Right", "Tab", "x", "v", "f", "Space", "p", "D", "T", "M", "w")
 
 
 def player(folder: Path, output: str) -> Path:

@@ -175,13 +175,13 @@ def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
         target = fighters[hit.target]
         names = fighter_name(context, fighters[hit.hitter]), fighter_name(context, target)
         for text in hit_lines(hit, *names, _most(target)):
-            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.event.at)
+            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.at)
 
 
 def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Yield the remaining hit points of wounded survivors. See: LW-7, LW-8."""
-    attackers = {one.army for one in tale.event.attackers}
-    for number, lost in tale.event.wounds or ():
+    attackers = {one.army for one in tale.attackers}
+    for number, lost in tale.wounds:
         one = tale.fighters[number]
         left = most_units(one) - lost
         shown, exact = hp_text(left, most_units(one)), exact_text(left)
@@ -190,7 +190,7 @@ def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Line:
-    return context.say(text, "dice", side, at=tale.event.at, tone=Tone.QUIET, group=tale.group)
+    return context.say(text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
 
 
 def _most(one: Fighter) -> int:
@@ -200,7 +200,7 @@ def _most(one: Fighter) -> int:
 
 def _hits(tale: BattleTale) -> tuple[BattleHit, ...]:
     """Return the blows of a battle in order. See: LW-5."""
-    return hits_of(tale.event.attackers, tale.event.defenders, tale.event.duels)
+    return hits_of(tale.attackers, tale.defenders, tale.duels)
 
 
 def _side(tale: BattleTale, hit: BattleHit) -> int:

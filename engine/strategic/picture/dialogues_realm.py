@@ -75,7 +75,10 @@ def no_buying(context: PictureContext, city: City) -> str:
     listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
-    return "" if listed[0].price <= treasury else f"The cheapest costs {gold(listed[0].price)}."
+    if listed[0].price > treasury:
+        return f"The cheapest costs {gold(listed[0].price)}."
+    is_none = all(_no_ware(context, city, ware) for ware in listed)
+    return "The city makes all that it could pay for." if is_none else ""
 
 
 def buy(context: PictureContext, focus: Focus) -> Dialogue[Command]:

@@ -80,7 +80,7 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
 def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Yield both lines of a battle, the bonuses, the blows and the result."""
     attacker, defender = context.side_name(event.attacker), context.side_name(event.defender)
-    at, tale = event.at, BattleTale(event).group
+    at, tale = event.at, _tale(event).group
     attacks = does(event.attacker, "attacks", "attack")
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
     text = f"{attacker} {attacks} {defender} {context.place(at)}, {ground}"
@@ -94,22 +94,29 @@ def _course(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
             yield context.say(text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        yield from context.style.blows(context, BattleTale(event))
+        yield from context.style.blows(context, _tale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
 
 
+def _tale(event: ev.BattleFought) -> BattleTale:
+    """Return the battle of an event as the record that rulesets describe."""
+    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
+    group = f"battle at {event.at[0]},{event.at[1]}"
+    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
+
+
 def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
     """Yield the moments of a battle; none if the viewer does not know the types that fought."""
     if isinstance(event, ev.BattleFought) and _is_known(event):
-        tale = BattleTale(event, _attack_chance(event, before))
+        tale = _tale(event)._replace(chance=_attack_chance(event, before))
         yield from (before.style.moments or ranks.moments)(before, tale)
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
     """Report the duels of a battle and the life left to the survivors."""
-    fighters = BattleTale(event).fighters
+    fighters = _tale(event).fighters
     for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():

@@ -45,7 +45,7 @@ class Ranks:
 
     def ending(self, rest: Mapping[int, str]) -> EventMoment:
         """Return the moment after the last blow."""
-        won = any(rest.get(one.army) for one in self._tale.event.attackers)
+        won = any(rest.get(one.army) for one in self._tale.attackers)
         winner = self._context.side_title(self._tale.sides[not won])
         return self.moment(f"Won: {winner}", rest, {})
 
@@ -60,8 +60,8 @@ class Ranks:
             fronts: signs of the armies that fight just now.
             said: text of the line below both ranks.
         """
-        event, lines = self._tale.event, [Line(title, Tone.TITLE)]
-        ranks = (event.attacker, event.attackers), (event.defender, event.defenders)
+        tale, lines = self._tale, [Line(title, Tone.TITLE)]
+        ranks = zip(tale.sides, (tale.attackers, tale.defenders), strict=True)
         for side, line in ranks:
             seat, standing = seat_of(side), sum(bool(rest.get(one.army)) for one in line)
             name = self._context.side_title(side)[:_NAME]
@@ -79,7 +79,7 @@ class Ranks:
 
     def _marks(self) -> tuple[BoardMark, ...]:
         """Mark both tiles. The marks never change, since each change is sent to the terminal."""
-        start, at = self._tale.event.start, self._tale.event.at
+        start, at = self._tale.start, self._tale.at
         target = BoardMark(*at, MarkSign.TARGET, "x")
         return (target,) if start == at else (BoardMark(*start, MarkSign.HELD), target)
 
@@ -118,14 +118,14 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
 
     The line below shows the attacker's chance in this duel just before the hit, and the dice.
     """
-    event, duels = tale.event, tale.event.duels
+    duels = tale.duels
     if any(not duel.dice for duel in duels):
         return
     ranks = Ranks(context, tale)
     left = dict.fromkeys(tale.fighters, HITS)
     yield ranks.opening(_signs(left))
     first, second = (
-        BattleLine(line, Support(0, ()), ()) for line in (event.attackers, event.defenders)
+        BattleLine(line, Support(0, ()), ()) for line in (tale.attackers, tale.defenders)
     )
     lineup = Lineup(Battleground("open"), first, second, ())
     duel, thrown = 0, 0

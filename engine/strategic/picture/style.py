@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core.record import Command, replace
 from engine.kit.grid import Place
-from engine.strategic.events.battle import BattleFought, Fighter
+from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import statistics
 from engine.tabletop.ask import Intent
@@ -60,26 +60,27 @@ class TerrainSign(NamedTuple):
 
 
 class BattleTale(NamedTuple):
-    """A battle to describe."""
+    """A battle to describe: both sides with their lines, its duels, and the lasting wounds.
 
-    event: BattleFought
+    It takes place at a tile; the attackers came from the tile ``start``. ``group`` is the
+    ``Line.group`` of the lines that the battle's result replaces.
+    """
+
+    at: Place
+    start: Place
+    sides: tuple[int, int]
+    attackers: tuple[Fighter, ...]
+    defenders: tuple[Fighter, ...]
+    duels: tuple[Duel, ...]
+    wounds: tuple[tuple[int, int], ...]
+    group: str
     chance: tuple[int, int] | None = None
     """Chance of the attackers as (part, whole); None if unknown."""
 
     @property
-    def sides(self) -> tuple[int, int]:
-        """Attacker and defender."""
-        return self.event.attacker, self.event.defender
-
-    @property
     def fighters(self) -> dict[int, Fighter]:
         """Fighters of both sides by army id."""
-        return {one.army: one for one in (*self.event.attackers, *self.event.defenders)}
-
-    @property
-    def group(self) -> str:
-        """Group of the lines that the battle's result replaces."""
-        return f"battle at {self.event.at[0]},{self.event.at[1]}"
+        return {one.army: one for one in (*self.attackers, *self.defenders)}
 
 
 @dataclass(frozen=True, eq=False)

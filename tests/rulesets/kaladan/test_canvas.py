@@ -72,7 +72,7 @@ def test_large_box_names_terrain_owner_magic_and_every_unit(zoom: str) -> None:
     assert {text.split(" ", 1)[1].removesuffix(", no step") for text in units} == {
         unit_name(shown, unit) for unit in standing(shown, 1)
     }
-    assert sum(text.endswith(", done") for text in units) == 1
+    assert sum(text.endswith(", no step") for text in units) == 1
     free = written(board, shown, zoom, 2)
     assert free[0].startswith("A2 Field")
     assert not any(free[1:])
