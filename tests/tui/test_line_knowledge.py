@@ -18,7 +18,7 @@ def test_dangers_of_tiles_have_names_and_numbers(tmp_path: Path) -> None:
     script = [*BEFORE_ATTACK, "danger b1", "go b2", "layer chances", "go b1", "quit"]
     text = Played(tmp_path, DUEL, script).text
     told = " ".join(said(text, "danger b1").split())
-    assert told.startswith("B1: best chance of an enemy")
+    assert told.startswith("B1: best chance of an enemy beside your tile")
     assert "in percent: The Weald from B2, " in told
     assert told.rstrip(".")[-1] == "%"
     assert said(text, "layer chances") == "B2: 44%. The layer marks 1 place."

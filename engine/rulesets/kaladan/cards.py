@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.kit.identity_cache import identity_cache
-from engine.rulesets.kaladan.board import controller, neighbours
+from engine.rulesets.kaladan.board import capacity, controller, neighbours, standing
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View
 from engine.rulesets.kaladan.tables import tables
@@ -36,14 +36,41 @@ def attacks_on(view: View, tile: int, attacker: int | None = None) -> list[tuple
 def threats(view: View, tile: int) -> tuple[str, ...]:
     """Name who can attack one of the viewer's tiles, from where, and with what chance to clear it.
 
-    See: KA-7.2, KA-18.1.
+    Enemies who must step first are named without a chance. See: KA-6.4, KA-7.2, KA-18.1.
     """
     if controller(view, tile) != view.viewer:
         return ()
-    return tuple(
+    beside = [
         f"{called(view, controller(view, source))} from {on(view, source)},"
         f" {whole_percent(chance)} %"
         for source, chance in attacks_on(view, tile)
+    ]
+    nearer = [
+        f"{called(view, controller(view, source))} from {on(view, source)}, after a step"
+        for source in _stepping(view, tile)
+    ]
+    return (*beside, *nearer)
+
+
+def _stepping(view: View, tile: int) -> list[int]:
+    """Return the tiles from which enemies can step beside a tile of the viewer, and attack it."""
+    beside = neighbours(view.layout, tile)
+    open_tiles = [
+        via
+        for via in beside
+        if (ground := view.tiles[via]).terrain
+        and controller(view, via) != view.viewer
+        and len(standing(view, via)) < capacity(ground)
+    ]
+    return sorted(
+        source
+        for source in {far for via in open_tiles for far in neighbours(view.layout, via)}
+        if source not in beside
+        and (seat := controller(view, source)) not in (NOBODY, view.viewer)
+        and any(
+            source in neighbours(view.layout, via) and controller(view, via) in (NOBODY, seat)
+            for via in open_tiles
+        )
     )
 
 

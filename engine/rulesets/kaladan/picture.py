@@ -37,7 +37,7 @@ _CHAPTERS: Final = (narration, narration_battles)
 """Modules that register handlers of events."""
 
 LAYERS: Final = (
-    Layer("danger", "best chance of an enemy to clear each tile of yours, in percent"),
+    Layer("danger", "best chance of an enemy beside your tile to clear it, in percent"),
     Layer("chances", "your best chance to clear each tile beside yours, in percent"),
 )
 

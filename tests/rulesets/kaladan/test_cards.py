@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rulesets.kaladan.board import neighbours
-from engine.rulesets.kaladan.cards import attacks_on, income
+from engine.rulesets.kaladan.cards import attacks_on, income, threats
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.picture import PRESENTER
 from engine.rulesets.kaladan.state import View
@@ -57,3 +57,13 @@ def test_income_and_forces_match_the_statistics() -> None:
     said = [line.text for line in PRESENTER.forces(shown)]
     assert f"Khalisia: tiles {numbers['tiles'][0]}" in said
     assert f"The Weald: units {numbers['units'][1]}" in said
+
+
+@pytest.mark.rule("KA-6.4")
+def test_enemies_who_can_attack_after_a_step_are_named_as_threats() -> None:
+    shown = seen()
+    assert threats(shown, 1) == ("The Weald from A2, 24 %", "The Weald from C2, after a step")
+    assert threats(shown, 3) == (
+        "The Weald from A2, after a step",
+        "The Weald from C2, after a step",
+    )
