@@ -120,6 +120,8 @@ class Clock:
         self._turn: int | None = None
         self._used: dict[Seat, float] = {}
         """Seconds of this turn used by seats for which the game does not wait now."""
+        self._is_resting = False
+        """True if the game waits for no seat at all, as in a pause or while a seat is free."""
 
     @property
     def runs(self) -> bool:
@@ -171,7 +173,7 @@ class Clock:
         terms = self._terms_of(seat)
         if not terms.has_clock:
             return math.inf
-        used = now - self._since.get(seat, now)
+        used = now - self._since[seat] if seat in self._since else self._used.get(seat, 0.0)
         return self._free(seat) + self.bank(seat) - used
 
     def next_left(self, seat: Seat) -> float:
@@ -200,7 +202,7 @@ class Clock:
             now: the time in seconds.
             turn: number of the turn that all seats take together. A seat waited for in two of
                 them has the time of each; a seat that takes back its end of turn has the rest of
-                it. None: each wait for a seat is a turn of its own.
+                it. None: each wait for a seat is a turn of its own, unless the game only rested.
             over: seats whose turn has ended, waited for or not. Their earlier terms end, and one
                 that is waited for again begins a turn. None: the seats whose clocks stop.
         """
@@ -211,9 +213,12 @@ class Clock:
         charged = {seat: self._stop(seat, now) for seat in sorted(stopped)}
         done = stopped if over is None else self._before.keys() & {*over}
         charged |= {seat: self._finish(seat) for seat in sorted(done)}
-        if is_new:
+        if turn is None and (self._is_resting or not wanted):
+            for seat in over or ():
+                self._used.pop(seat, None)
+        elif is_new:
             self._used.clear()
-        self._turn = turn
+        self._turn, self._is_resting = turn, not wanted
         for seat in wanted - self._since.keys():
             self._since[seat] = now - self._used.get(seat, 0.0)
         return charged

@@ -257,22 +257,23 @@ async def enrolled(
 ) -> Person | None:
     """Ask the owner of an unknown key for a code and a name; return the new account.
 
-    None after too many tries, or too long a time.
+    None after too many wrong codes or names, or too long a time.
     """
     wire.write(
         b"Welcome. Your key is not known here yet, so you need an invitation.\r\n"
         b"Ask whoever runs this host for a code.\r\n"
     )
+    code, codes, names = "", TRIES, TRIES
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
-            code = ""
-            for _ in range(TRIES):
+            while codes and names:
                 code = code or await asked(wire, "Code: ", LONGEST_LINE)
                 found, code = await _try(wire, access, key, code)
                 if isinstance(found, Person):
                     connection.note("enrolled", found.name)
                     return found
                 connection.note("enrolment failed", "")
+                codes, names = (codes, names - 1) if code else (codes - 1, names)
                 wire.write(_line(found))
                 if not wire.is_open:
                     return None
@@ -282,7 +283,8 @@ async def enrolled(
                     return None
     except TimeoutError:
         wire.write(b"\r\n")
-    wire.write(b"Come again when you have a code.\r\n")
+    again = "with another name; your code is still good" if code else "when you have a code"
+    wire.write(_line(f"Come again {again}."))
     return None
 
 

@@ -249,3 +249,22 @@ def test_seat_that_ends_its_turn_and_is_asked_again_begins_one() -> None:
     clock.agree(Terms(turn=600))
     assert clock.wait_for({0}, 80, over={0}) == {0: 0}
     assert clock.left(0, 80) == 600
+
+
+@pytest.mark.parametrize("turn", [None, 3])
+def test_rest_of_the_time_is_kept_while_the_game_waits_for_no_seat(turn: int | None) -> None:
+    clock = Clock(Terms(turn=25, bank=60), {})
+    clock.wait_for({0}, 100, turn, over=())
+    clock.wait_for((), 111, turn, over=())
+    assert clock.left(0, 300) == 14 + 60
+    clock.wait_for({0}, 500, turn, over=())
+    assert clock.left(0, 504) == 10 + 60
+
+
+def test_seat_whose_turn_ends_while_the_game_rests_has_a_whole_turn_next() -> None:
+    clock = Clock(Terms(turn=25), {})
+    clock.wait_for({0}, 100, over=())
+    clock.wait_for((), 111, over=())
+    clock.wait_for({1}, 120, over={0})
+    clock.wait_for({0}, 130, over={1})
+    assert clock.left(0, 130) == 25
