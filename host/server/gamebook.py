@@ -50,7 +50,7 @@ class StoredGame(Record, frozen=True):
     """True if a guest began it; such a game is deleted once it has no player."""
 
     def seen(self, here: Collection[str]) -> GameInfo | None:
-        """Return the latest listing of a game that is not open, so that nobody watches it, or None.
+        """Return the latest listing of a game that is not open, without spectators, or None.
 
         People named in ``here`` are shown as connected.
         """

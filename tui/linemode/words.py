@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
 from engine.tabletop.board import condensed
 from engine.tabletop.english import many
 from engine.tabletop.focus import NOTHING, Focus
-from engine.tabletop.manual import Chapter, Rule
 from engine.tabletop.new_game import level_name
-from tui.linemode import looking
+from tui.linemode import looking, rule_book
 from tui.linemode.asking import ASIDE, LIST
 from tui.linemode.line_session import LEAVE, Left, LineSession
 from tui.linemode.voice import Voice
@@ -113,8 +111,6 @@ _MOST: Final = 40
 """Maximum lines of the log that one search shows."""
 _PIECES: Final = 20
 """Maximum number of pieces whose intents are searched for a word."""
-_STEM: Final = 3
-"""Minimum number of letters that make words akin."""
 
 
 def status(session: LineSession, _rest: str) -> None:
@@ -154,46 +150,6 @@ def seats(session: LineSession, rest: str) -> None:
         you = ", you" if player.seat == session.client.viewer else ""
         due = ", to act" if player.seat in owing else ""
         session.voice.say(f"{name}: {who}{you}{due}.")
-
-
-def why(session: LineSession, rest: str) -> None:
-    """Print the rule or chapter that ``rest`` names, or the rule behind the last line."""
-    chapters = _book(session)
-    rules = {rule.id.casefold(): rule for one in chapters for rule in one.rules}
-    parts = {one.id.casefold(): one for one in chapters if one.id}
-    name = rest or session.voice.answered_rule
-    session.voice.rule = session.voice.answered_rule
-    if not name:
-        session.voice.say("There is no rule behind what was said last.")
-    elif rule := rules.get(name.casefold()):
-        _tell_rule(session, rule)
-    elif chapter := parts.get(name.casefold()):
-        if rest:
-            _tell_chapter(session, chapter)
-        else:
-            _sum_up(session, chapter)
-    else:
-        session.voice.say(f"There is no rule {name[:40]!r} in the book.")
-
-
-def book(session: LineSession, rest: str) -> None:
-    """List the chapters of the rule book, or read one."""
-    chapters = _book(session)
-    if not rest:
-        for number, chapter in enumerate(chapters, 1):
-            session.voice.say(f"{number}. {chapter.title} ({many(len(chapter.rules), 'rule')})")
-        session.voice.say("rules and a number or a word reads one.")
-        return
-    if rest.isdecimal():
-        number = int(rest[:4])
-        found = list(chapters[number - 1 : number]) if number else []
-    else:
-        found = [one for one in chapters if rest.casefold() in one.title.casefold()][:1]
-        found = found or _akin(chapters, rest.casefold())
-    if not found:
-        session.voice.say("There is no such chapter.")
-        return
-    _tell_chapter(session, found[0])
 
 
 def log(session: LineSession, rest: str) -> None:
@@ -257,44 +213,6 @@ def save(session: LineSession, _rest: str) -> None:
         session.voice.say("This game is not saved.")
 
 
-def _book(session: LineSession) -> tuple[Chapter, ...]:
-    return session.client.presenter.manual
-
-
-def _akin(chapters: Sequence[Chapter], wanted: str) -> list[Chapter]:
-    """Return the chapter with the title word that begins most like ``wanted``, or none.
-
-    They must share half of the word, and at least three letters: "movement" finds "Moving".
-    """
-
-    def shared(word: str) -> int:
-        pairs = zip(word, wanted, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        return same if 2 * same >= len(word) and same >= _STEM else 0
-
-    likeness = [max(map(shared, one.title.casefold().split())) for one in chapters]
-    best = max(likeness, default=0)
-    return [chapters[likeness.index(best)]] if best else []
-
-
-def _tell_chapter(session: LineSession, chapter: Chapter) -> None:
-    for text in (chapter.title, *chapter.words):
-        session.voice.say(text)
-    for rule in chapter.rules:
-        _tell_rule(session, rule)
-
-
-def _sum_up(session: LineSession, chapter: Chapter) -> None:
-    """Say what a chapter is about, and how to read its rules."""
-    for text in (chapter.title, *chapter.words):
-        session.voice.say(text)
-    session.voice.say(f"why {chapter.id} reads its {many(len(chapter.rules), 'rule')}.")
-
-
-def _tell_rule(session: LineSession, rule: Rule) -> None:
-    session.voice.say(f"{rule.id}: {rule.text}")
-
-
 # -- the table of words ----------------------------------------------------------------------------
 
 
@@ -339,8 +257,8 @@ WORDS: Final[tuple[Word, ...]] = (
     Word("seat", "seat [NAME]", "who plays; act as another person", seats),
     Word("log", "log [number or text]", "what happened, the last lines or those found", log),
     Word("again", "again", "all that has happened since you ended your last turn", again),
-    Word("why", "why [RULE]", "the rule behind what was said last", why),
-    Word("rules", "rules [chapter]", "the rule book", book),
+    Word("why", "why [RULE]", "the rule behind what was said last", rule_book.why),
+    Word("rules", "rules [chapter]", "the rule book", rule_book.book),
     Word("luck", "luck", "what chance gave and what was to be expected", luck),
     Word("save", "save", "where the game is kept", save),
 )

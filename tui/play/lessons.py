@@ -209,7 +209,7 @@ def keep_progress(name: str, reached: Reached) -> None:
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:
-    """Return a table for a lesson at its saved step; at the first step if it is done or ``anew``.
+    """Return a table for a lesson at its saved step; at the first if it is done or ``anew`` is set.
 
     If the lesson has changed and refuses the lines played so far, it also starts at the first step.
 

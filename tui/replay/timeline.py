@@ -113,7 +113,7 @@ class Story:
         """Events so far."""
         self._own_numbers = own_numbers
         self._told = 0
-        """Number of entries so far of which the viewer sees anything."""
+        """Number of entries so far that the viewer knows something about."""
         self._status: Status | None = None
         self.leads: list[tuple[int, tuple[Seat, ...]]] = []
         """(position in the line, seats with the highest leading statistic after it), at changes.

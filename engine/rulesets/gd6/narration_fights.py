@@ -235,7 +235,7 @@ def _defended(event: ev.Defended, after: View) -> Line:
 
 @facts(ev.Defended)
 def _defended_fact(event: ev.Defended, before: View) -> Iterator[Fact]:
-    """Yield all losses, and the won attack if nobody is left on both sides. See: GD-INVADE-2.
+    """Yield all losses, and the won attack if both sides are wiped out. See: GD-INVADE-2.
 
     With attackers left it is a fact of the land that becomes neutral; with defenders left it is
     lost.
