@@ -209,9 +209,10 @@ def keep_progress(name: str, reached: Reached) -> None:
 
 
 def open_lesson(rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> LessonTable:
-    """Return a table for a lesson at its saved step; at the first if it is done or ``anew`` is set.
+    """Return a table for a lesson at its saved step.
 
-    If the lesson has changed and refuses the lines played so far, it also starts at the first step.
+    It starts at the first step if ``anew`` is set, if the lesson is done, or if it has changed and
+    refuses the lines played so far.
 
     Raises:
         ScenarioFault, OptionFault: the lesson does not fit the rules.
